@@ -1,0 +1,116 @@
+package net.ipmasq.net;
+
+import java.util.Optional;
+
+/** Reads a CIDR as a user writes it and says precisely what is wrong with it, and what to write instead. */
+public final class CidrSyntax {
+    private CidrSyntax() {}
+
+    /** What a text turned out to be. */
+    public sealed interface Parsed {}
+
+    /** A valid prefix, canonical. */
+    public record Good(Cidr cidr) implements Parsed {}
+
+    /**
+     * Not a valid prefix.
+     *
+     * @param code machine-readable, for example {@code cidr-host-bits}
+     * @param message what is wrong
+     * @param fix what to write instead
+     */
+    public record Bad(String code, String message, String fix) implements Parsed {}
+
+    private static final String EXAMPLE = "write a CIDR such as 10.0.0.0/8 or fc00::/7";
+
+    /** Reads {@code text}, surrounding white space trimmed. */
+    public static Parsed parse(String text) {
+        String trimmed = text.strip();
+        if (trimmed.isEmpty()) {
+            return new Bad("cidr-empty", "an empty string is not a CIDR", EXAMPLE + ", or remove the item");
+        }
+        int slash = trimmed.indexOf('/');
+        String host = slash < 0 ? trimmed : trimmed.substring(0, slash);
+        Optional<IpAddress> address = IpAddress.parse(host);
+        if (address.isEmpty()) {
+            return badAddress(trimmed, host);
+        }
+        if (slash < 0) {
+            String fixed = address.get() + "/" + address.get().family().bits();
+            return new Bad("cidr-no-prefix", quote(trimmed) + " has no prefix length", "write " + fixed);
+        }
+        return withPrefix(trimmed, address.get(), trimmed.substring(slash + 1));
+    }
+
+    private static Parsed withPrefix(String text, IpAddress address, String prefix) {
+        int max = address.family().bits();
+        int length = IpAddress.decimal(prefix, 3);
+        if (length < 0 && prefix.matches("0+[0-9]{1,3}")) {
+            String plain = prefix.replaceFirst("^0+(?=.)", "");
+            return new Bad(
+                    "cidr-leading-zero",
+                    quote(text) + " has a leading zero in the prefix length",
+                    "write " + address + "/" + plain);
+        }
+        if (length < 0 && IpAddress.parse(prefix).isPresent()) {
+            return new Bad(
+                    "cidr-netmask", quote(text) + " has a netmask", "write the prefix length, for example 10.0.0.0/8");
+        }
+        if (length < 0 && !prefix.matches("[0-9]+")) {
+            return new Bad("cidr-prefix-invalid", quote(text) + " has no valid prefix length", EXAMPLE);
+        }
+        if (length < 0 || length > max) {
+            return new Bad(
+                    "cidr-prefix-range",
+                    "prefix length /" + prefix + " of " + quote(text) + " is out of range for "
+                            + address.family().label(),
+                    "use a prefix length from 0 to " + max);
+        }
+        IpAddress network = address.masked(length);
+        if (!network.equals(address)) {
+            return new Bad(
+                    "cidr-host-bits",
+                    quote(text) + " has bits set after its prefix of " + length,
+                    "write " + network + "/" + length + ", or " + address + "/" + max + " for the one address");
+        }
+        return new Good(new Cidr(network, length));
+    }
+
+    private static Bad badAddress(String text, String host) {
+        if (host.indexOf('%') >= 0) {
+            return new Bad("cidr-zone", quote(text) + " has a zone id", "remove the part from '%' on");
+        }
+        if (host.matches("[0-9]+(\\.[0-9]+){3}") && withoutLeadingZeros(host).isPresent()) {
+            String plain = withoutLeadingZeros(host).get() + text.substring(host.length());
+            return new Bad(
+                    "cidr-leading-zero",
+                    quote(text) + " has a leading zero, which some tools read as octal",
+                    "write " + plain);
+        }
+        if (host.toLowerCase(java.util.Locale.ROOT).matches("[0:]*:ffff:([0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})")) {
+            return new Bad(
+                    "cidr-ipv4-mapped",
+                    quote(text) + " is an IPv4-mapped IPv6 address",
+                    "write the IPv4 CIDR itself, for example 10.0.0.0/8");
+        }
+        if (host.indexOf(':') < 0
+                && host.matches("(?i)[a-z0-9_*]([a-z0-9_.*-]*[a-z0-9_])?\\.?")
+                && host.matches(".*[A-Za-z].*")) {
+            return new Bad(
+                    "cidr-dns-name",
+                    quote(text) + " is a DNS name; names are not resolved here",
+                    "write the CIDRs that the name stands for");
+        }
+        return new Bad("cidr-invalid", quote(text) + " is not a CIDR", EXAMPLE);
+    }
+
+    private static Optional<String> withoutLeadingZeros(String host) {
+        String plain = host.replaceAll("(?<![0-9])0+(?=[0-9])", "");
+        return IpAddress.parse(plain).isPresent() && !plain.equals(host) ? Optional.of(plain) : Optional.empty();
+    }
+
+    private static String quote(String text) {
+        String shown = text.length() > 80 ? text.substring(0, 77) + "..." : text;
+        return "'" + shown + "'";
+    }
+}
