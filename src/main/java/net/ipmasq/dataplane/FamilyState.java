@@ -1,0 +1,40 @@
+package net.ipmasq.dataplane;
+
+import java.util.List;
+import net.ipmasq.rules.ObservedChain;
+
+/** What the kernel shows of one family. Unreadable is not empty. */
+public sealed interface FamilyState {
+
+    /** Nothing of ours is there. */
+    record Absent(List<Shadow> shadows) implements FamilyState {
+        public Absent {
+            shadows = List.copyOf(shadows);
+        }
+    }
+
+    /** Chain, jump or both are there. */
+    record Present(ObservedChain chain, List<Shadow> shadows) implements FamilyState {
+        public Present {
+            shadows = List.copyOf(shadows);
+        }
+    }
+
+    /** Nothing can be said, so nothing may be written. */
+    record Unreadable(Failure failure) implements FamilyState {}
+
+    /**
+     * Somebody else's rule that can give a packet another source address than our rules would.
+     *
+     * @param narrowed whether it only sees packets of some sources or interfaces
+     * @param before whether it stands before our jump, where it hides all our rules; behind it, it hides exemptions
+     * @param position 1-based place in the base chain of the rule or of the jump that leads to it
+     * @param text the rule as the tool shows it
+     */
+    record Shadow(boolean narrowed, boolean before, int position, String text) {
+        /** {@code shadowed-by} or {@code may-shadow}. */
+        public String kind() {
+            return narrowed ? "may-shadow" : "shadowed-by";
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package net.ipmasq.policy;
+
+import java.util.List;
+import java.util.Optional;
+import net.ipmasq.net.IpAddress;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.net.PortRange;
+import net.ipmasq.policy.EffectiveConfig.Entry;
+import net.ipmasq.profile.Origin;
+import net.ipmasq.profile.Value;
+
+/**
+ * What happens to packets of one family, first match wins: {@code masquerade}, then link-local, then {@code keep}, then
+ * the rest.
+ *
+ * @param linkLocal the exemption of the link-local range; empty when it has none
+ */
+public record FamilyPolicy(
+        IpFamily family,
+        List<Entry> masquerade,
+        Optional<Entry> linkLocal,
+        List<Entry> keep,
+        Value<Boolean> masqueradeRest,
+        boolean randomFully,
+        List<PortRange> toPorts) {
+
+    static FamilyPolicy of(EffectiveConfig config, IpFamily family) {
+        Value<Boolean> masqLinkLocal = config.masqueradeLinkLocal(family);
+        return new FamilyPolicy(
+                family,
+                ofFamily(config.masquerade(), family),
+                masqLinkLocal.value()
+                        ? Optional.empty()
+                        : Optional.of(new Entry(family.linkLocal(), masqLinkLocal.origin())),
+                ofFamily(config.nonMasquerade(), family),
+                config.masqueradeRest(family),
+                config.randomFully().value(),
+                config.toPorts().value());
+    }
+
+    private static List<Entry> ofFamily(List<Entry> entries, IpFamily family) {
+        return entries.stream().filter(entry -> entry.cidr().family() == family).toList();
+    }
+
+    /** Which rule decides for a destination that is not local to the node. */
+    Decision explain(IpAddress destination) {
+        for (Entry entry : masquerade) {
+            if (entry.cidr().contains(destination)) {
+                return decision(destination, Decision.Verdict.MASQUERADE, "masqueradeCIDRs", entry);
+            }
+        }
+        if (linkLocal.isPresent() && linkLocal.get().cidr().contains(destination)) {
+            return decision(destination, Decision.Verdict.KEEP, linkLocalKey(), linkLocal.get());
+        }
+        for (Entry entry : keep) {
+            if (entry.cidr().contains(destination)) {
+                String rule = entry.origin().kind() == Origin.Kind.ENFORCED ? "enforced" : "nonMasqueradeCIDRs";
+                return decision(destination, Decision.Verdict.KEEP, rule, entry);
+            }
+        }
+        Decision.Verdict verdict = masqueradeRest.value() ? Decision.Verdict.MASQUERADE : Decision.Verdict.KEEP;
+        return new Decision(destination, verdict, Optional.empty(), restKey(), masqueradeRest.origin());
+    }
+
+    private static Decision decision(IpAddress destination, Decision.Verdict verdict, String rule, Entry entry) {
+        return new Decision(destination, verdict, Optional.of(entry.cidr()), rule, entry.origin());
+    }
+
+    private String linkLocalKey() {
+        return family == IpFamily.IPV4 ? "masqLinkLocal" : "masqLinkLocalIPv6";
+    }
+
+    private String restKey() {
+        return family == IpFamily.IPV4 ? "masqOutBound" : "masqOutBoundIPv6";
+    }
+}

@@ -1,0 +1,93 @@
+package net.ipmasq.rules;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import net.ipmasq.rules.ObservedChain.Jump;
+import net.ipmasq.rules.ObservedChain.Line;
+
+/** Every difference between what the kernel must hold and what it shows. */
+public final class Drift {
+    private Drift() {}
+
+    /** The kinds of difference; names in JSON and metrics are the lower-case form with dashes. */
+    public enum Kind {
+        CHAIN_MISSING,
+        JUMP_MISSING,
+        JUMP_DUPLICATE,
+        JUMP_VARIANT,
+        RULE_MISSING,
+        RULE_UNEXPECTED,
+        RULE_ORDER;
+
+        public String key() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /**
+     * One difference.
+     *
+     * @param rule the desired rule that is missing
+     * @param text what the kernel shows, or empty
+     */
+    public record Difference(Kind kind, Optional<Rule> rule, String text) {
+        static Difference of(Kind kind, String text) {
+            return new Difference(kind, Optional.empty(), text);
+        }
+    }
+
+    /** All differences, jumps first; empty means in sync. */
+    public static List<Difference> between(FamilyRules desired, ObservedChain observed) {
+        List<Difference> found = new ArrayList<>();
+        jumps(observed, found);
+        if (!observed.present()) {
+            found.add(Difference.of(Kind.CHAIN_MISSING, desired.chain()));
+        } else {
+            rules(desired.rules(), observed.lines(), found);
+        }
+        return found;
+    }
+
+    private static void jumps(ObservedChain observed, List<Difference> found) {
+        List<Jump> canonical = observed.jumps(Jump.Kind.CANONICAL);
+        List<Jump> variants = observed.jumps(Jump.Kind.VARIANT);
+        if (canonical.isEmpty() && variants.isEmpty()) {
+            found.add(Difference.of(Kind.JUMP_MISSING, observed.chain()));
+        }
+        variants.forEach(jump -> found.add(Difference.of(Kind.JUMP_VARIANT, jump.text())));
+        canonical.stream().skip(1).forEach(jump -> found.add(Difference.of(Kind.JUMP_DUPLICATE, jump.text())));
+    }
+
+    private static void rules(List<Rule> desired, List<Line> lines, List<Difference> found) {
+        Map<Rule, Integer> wanted = new HashMap<>();
+        desired.forEach(rule -> wanted.merge(rule, 1, Integer::sum));
+        List<Rule> shared = new ArrayList<>();
+        for (Line line : lines) {
+            Rule rule = line.rule().orElse(null);
+            if (rule != null && wanted.getOrDefault(rule, 0) > 0) {
+                wanted.merge(rule, -1, Integer::sum);
+                shared.add(rule);
+            } else {
+                found.add(Difference.of(Kind.RULE_UNEXPECTED, line.text()));
+            }
+        }
+        List<Rule> sharedInOrder = new ArrayList<>();
+        Map<Rule, Integer> held = new HashMap<>();
+        shared.forEach(rule -> held.merge(rule, 1, Integer::sum));
+        for (Rule rule : desired) {
+            if (held.getOrDefault(rule, 0) > 0) {
+                held.merge(rule, -1, Integer::sum);
+                sharedInOrder.add(rule);
+            } else {
+                found.add(new Difference(Kind.RULE_MISSING, Optional.of(rule), ""));
+            }
+        }
+        if (!shared.equals(sharedInOrder)) {
+            found.add(Difference.of(Kind.RULE_ORDER, shared.size() + " rules are there in another order"));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package net.ipmasq.rules;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the kernel shows of our chain in one family.
+ *
+ * @param present whether the chain exists
+ * @param lines its rules in order
+ * @param jumps rules of the base chain that lead to our chain, in order
+ * @param references other rules that lead to our chain, as text
+ */
+public record ObservedChain(
+        String chain, boolean present, List<Line> lines, List<Jump> jumps, List<String> references) {
+
+    public ObservedChain {
+        lines = List.copyOf(lines);
+        jumps = List.copyOf(jumps);
+        references = List.copyOf(references);
+    }
+
+    public static ObservedChain absent(String chain) {
+        return new ObservedChain(chain, false, List.of(), List.of(), List.of());
+    }
+
+    /**
+     * One rule of the chain.
+     *
+     * @param rule the rule, when the kernel holds exactly what we would write
+     * @param meaning the rule that does the same, also when comment or redundant matches differ (classic agents)
+     * @param text as the tool shows it
+     */
+    public record Line(Optional<Rule> rule, Optional<Rule> meaning, String text, Counters counters) {}
+
+    /** Packets and bytes that a rule has matched; zero when they were not asked for. */
+    public record Counters(long packets, long bytes) {
+        public static final Counters ZERO = new Counters(0, 0);
+    }
+
+    /**
+     * A rule that leads to our chain.
+     *
+     * @param position 1-based place in the base chain
+     */
+    public record Jump(Kind kind, int position, String text) {
+        /** How a jump relates to the one we write. */
+        public enum Kind {
+            /** Exactly ours. */
+            CANONICAL,
+            /** Ours in an older or hand-written form; replaced. */
+            VARIANT,
+            /** Somebody's own, with further matches; kept. */
+            FOREIGN
+        }
+    }
+
+    public List<Jump> jumps(Jump.Kind kind) {
+        return jumps.stream().filter(jump -> jump.kind() == kind).toList();
+    }
+
+    /** Whether anything of ours is there. */
+    public boolean anythingOfOurs() {
+        return present || jumps.stream().anyMatch(jump -> jump.kind() != Jump.Kind.FOREIGN);
+    }
+}

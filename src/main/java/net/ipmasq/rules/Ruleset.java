@@ -1,0 +1,108 @@
+package net.ipmasq.rules;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.net.PortRange;
+import net.ipmasq.policy.EffectiveConfig.Entry;
+import net.ipmasq.policy.FamilyPolicy;
+import net.ipmasq.policy.MasqPolicy;
+import net.ipmasq.rules.Rule.Transport;
+
+/**
+ * What the kernel must hold: the same for every backend.
+ *
+ * @param revision 12 hex digits that change with the rules
+ * @param families the managed families
+ */
+public record Ruleset(String revision, String chain, Map<IpFamily, FamilyRules> families) {
+
+    public Ruleset {
+        families = Map.copyOf(families);
+    }
+
+    /** A ruleset of these rules, its revision computed. */
+    public static Ruleset of(String chain, Map<IpFamily, FamilyRules> families) {
+        return new Ruleset(revision(chain, families), chain, families);
+    }
+
+    /** Compiles a policy. */
+    public static Ruleset of(MasqPolicy policy, String chain) {
+        Map<IpFamily, FamilyRules> families = new EnumMap<>(IpFamily.class);
+        policy.families().forEach((family, part) -> families.put(family, new FamilyRules(chain, rules(part))));
+        return of(chain, families);
+    }
+
+    /** This ruleset with only some of its families; the revision stays, since the policy is the same. */
+    public Ruleset only(Set<IpFamily> wanted) {
+        Map<IpFamily, FamilyRules> some = new EnumMap<>(IpFamily.class);
+        families.forEach((family, rules) -> {
+            if (wanted.contains(family)) {
+                some.put(family, rules);
+            }
+        });
+        return new Ruleset(revision, chain, some);
+    }
+
+    private static List<Rule> rules(FamilyPolicy policy) {
+        List<Rule> rules = new ArrayList<>();
+        for (Entry entry : policy.masquerade()) {
+            rules.add(new Rule.MasqueradeTo(entry.cidr(), policy.randomFully()));
+        }
+        policy.linkLocal().ifPresent(entry -> rules.add(new Rule.Exempt(entry.cidr())));
+        for (Entry entry : policy.keep()) {
+            rules.add(new Rule.Exempt(entry.cidr()));
+        }
+        if (policy.masqueradeRest().value()) {
+            rules.addAll(rest(policy.toPorts(), policy.randomFully()));
+        }
+        return rules;
+    }
+
+    private static List<Rule> rest(List<PortRange> ports, boolean randomFully) {
+        List<Rule> rules = new ArrayList<>();
+        for (Transport transport : ports.isEmpty() ? new Transport[0] : Transport.values()) {
+            int left = ports.stream().mapToInt(PortRange::size).sum();
+            for (int i = 0; i < ports.size(); i++) {
+                PortRange range = ports.get(i);
+                boolean last = i == ports.size() - 1;
+                OptionalInt share = last ? OptionalInt.empty() : OptionalInt.of(share(range.size(), left));
+                rules.add(
+                        new Rule.MasqueradeRest(Optional.of(new Rule.PortShare(transport, share, range)), randomFully));
+                left -= range.size();
+            }
+        }
+        rules.add(new Rule.MasqueradeRest(Optional.empty(), randomFully));
+        return rules;
+    }
+
+    /** {@code size / left} in units of 1/2³¹, rounded as iptables does (lround). */
+    private static int share(int size, int left) {
+        return (int) Math.min(Integer.MAX_VALUE, Math.round((double) size / left * 0x8000_0000L));
+    }
+
+    private static String revision(String chain, Map<IpFamily, FamilyRules> families) {
+        StringBuilder text = new StringBuilder(chain);
+        for (IpFamily family : IpFamily.values()) {
+            FamilyRules rules = families.get(family);
+            text.append('\n').append(family.key()).append(rules == null ? " unmanaged" : rules.rules());
+        }
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 6);
+        } catch (NoSuchAlgorithmException e) {
+            // every Java platform must have SHA-256 (MessageDigest's class comment)
+            throw new IllegalStateException(e);
+        }
+    }
+}
