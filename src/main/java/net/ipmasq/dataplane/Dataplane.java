@@ -25,4 +25,10 @@ public interface Dataplane {
 
     /** Removes chain and jumps; somebody else's references to the chain are kept, and reported as a failure. */
     Map<IpFamily, ApplyOutcome> remove(String chain, Set<IpFamily> families);
+
+    /** Removes chain and jumps from every place but the one in use that can hold them, looking only where that is safe. */
+    Map<IpFamily, ApplyOutcome> removeElsewhere(String chain);
+
+    /** Whether the tool in use can pick source ports fully at random. */
+    boolean canRandomFully(IpFamily family);
 }

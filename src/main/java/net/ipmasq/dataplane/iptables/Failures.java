@@ -1,0 +1,85 @@
+package net.ipmasq.dataplane.iptables;
+
+import java.util.Optional;
+import net.ipmasq.dataplane.CommandRunner.Exited;
+import net.ipmasq.dataplane.CommandRunner.NotStarted;
+import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.CommandRunner.TimedOut;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.net.IpFamily;
+
+/** Turns what a tool did into a cause and a fix. Texts are those of iptables 1.8.9. */
+final class Failures {
+    private Failures() {}
+
+    static final Failure NOT_PERMITTED = new Failure(
+            FailureCode.NOT_PERMITTED,
+            "CAP_NET_ADMIN is missing, so the kernel's rules can be neither read nor written",
+            "run as root, or give the container the capabilities NET_ADMIN and NET_RAW");
+
+    static Failure toolMissing(IpFamily family, String program) {
+        String what = family == IpFamily.IPV4 ? "IPv4 rules" : "IPv6 rules";
+        return new Failure(
+                FailureCode.TOOL_MISSING,
+                program + " is not on PATH, so " + what + " cannot be managed",
+                "install the package iptables, or correct PATH");
+    }
+
+    /** The failure behind an outcome; empty when the tool ended with 0. */
+    static Optional<Failure> of(Outcome outcome, IpFamily family, String program) {
+        return switch (outcome) {
+            case TimedOut late ->
+                Optional.of(new Failure(
+                        FailureCode.TIMEOUT,
+                        program + " did not end within " + late.limit().toSeconds() + " s",
+                        "look for a process that holds the xtables lock, and for load on the node"));
+            case NotStarted not ->
+                Optional.of(new Failure(
+                        FailureCode.TOOL_MISSING,
+                        program + " cannot be started: " + not.reason(),
+                        "install the package iptables, or correct PATH"));
+            case Exited exited when exited.code() == 0 -> Optional.empty();
+            case Exited exited -> Optional.of(exited(exited, family, program));
+        };
+    }
+
+    private static Failure exited(Exited exited, IpFamily family, String program) {
+        String words = firstLines(exited.stderr());
+        String said = program + " failed with exit code " + exited.code() + ": " + words;
+        if (words.contains("xtables lock")) {
+            return new Failure(
+                    FailureCode.LOCK_HELD,
+                    said,
+                    "another program keeps the xtables lock; find it with 'fuser /run/xtables.lock'");
+        }
+        if (words.contains("Permission denied") || words.contains("Operation not permitted")) {
+            return new Failure(FailureCode.NOT_PERMITTED, said, NOT_PERMITTED.fix());
+        }
+        if (words.contains("Table does not exist")
+                || words.contains("not supported")
+                || words.contains("can't initialize")
+                || words.contains("Failed to initialize")) {
+            return new Failure(
+                    FailureCode.TABLE_MISSING,
+                    said,
+                    "load the kernel's nat support for " + family.label() + " (modprobe "
+                            + Variant.base(family).replace("tables", "table") + "_nat or nf_tables)");
+        }
+        return new Failure(
+                FailureCode.REJECTED, said, "nothing was changed; report this with the output of '" + program + "'");
+    }
+
+    static Failure unreadable(String why, IpFamily family) {
+        String nft = family == IpFamily.IPV4 ? "ip" : "ip6";
+        return new Failure(
+                FailureCode.UNREADABLE,
+                "the table nat cannot be read (" + why + "), so nothing is written",
+                "move native rules out of it: 'nft list table " + nft + " nat' shows what iptables cannot");
+    }
+
+    private static String firstLines(String stderr) {
+        String text = stderr.strip().replace('\n', ' ');
+        return text.length() > 300 ? text.substring(0, 297) + "..." : text;
+    }
+}

@@ -1,0 +1,227 @@
+package net.ipmasq.dataplane.iptables;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.CommandRunner;
+import net.ipmasq.dataplane.CommandRunner.Exited;
+import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.NodeFiles;
+import net.ipmasq.dataplane.Observed;
+import net.ipmasq.dataplane.PerFamily;
+import net.ipmasq.dataplane.Probe;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.FamilyRules;
+import net.ipmasq.rules.ObservedChain;
+import net.ipmasq.rules.Ruleset;
+
+/** Reads and writes the nat table through the iptables tools of the variant that the node uses. */
+public final class IptablesDataplane implements Dataplane {
+    /** A node with legacy tables can change its mind without a sign that is free to read; ask again this often. */
+    private static final int PROBES_BETWEEN_DETECTIONS = 10;
+
+    private static final int CAP_NET_ADMIN = 12;
+
+    private final Tools tools;
+    private final NodeFiles files;
+    private final VariantDetector detector;
+    private final Optional<Variant> configured;
+    private VariantDetector.Choice choice = new VariantDetector.Choice(Variant.NFT, "not yet detected");
+    private String signal = "not yet read";
+    private int probes;
+
+    /**
+     * @param configured the variant to use whatever the node uses; empty: the node's
+     */
+    public IptablesDataplane(CommandRunner runner, NodeFiles files, Optional<Variant> configured) {
+        this.tools = new Tools(runner);
+        this.files = files;
+        this.detector = new VariantDetector(tools, files);
+        this.configured = configured;
+    }
+
+    @Override
+    public synchronized Probe probe() {
+        Map<IpFamily, Failure> impossible = new EnumMap<>(IpFamily.class);
+        if (!hasNetAdmin()) {
+            for (IpFamily family : IpFamily.values()) {
+                impossible.put(family, Failures.NOT_PERMITTED);
+            }
+            return new Probe(choice.variant().backend(), choice.reason(), impossible);
+        }
+        detect();
+        for (IpFamily family : IpFamily.values()) {
+            impossible(family).ifPresent(failure -> impossible.put(family, failure));
+        }
+        return new Probe(choice.variant().backend(), choice.reason(), impossible);
+    }
+
+    private void detect() {
+        String now = detector.signal();
+        boolean due = detector.legacyInUse() && ++probes % PROBES_BETWEEN_DETECTIONS == 0;
+        if (now.equals(signal) && !due) {
+            return;
+        }
+        signal = now;
+        choice = configured
+                .map(variant -> new VariantDetector.Choice(variant, "configured"))
+                .orElseGet(detector::detect);
+    }
+
+    private Optional<Failure> impossible(IpFamily family) {
+        if (!tools.has(family, choice.variant())) {
+            return Optional.of(Failures.toolMissing(family, choice.variant().tool(family, "-save")));
+        }
+        return family == IpFamily.IPV6 ? ipv6Off() : Optional.empty();
+    }
+
+    private Optional<Failure> ipv6Off() {
+        if (files.read("/proc/net/if_inet6").isEmpty()) {
+            return Optional.of(new Failure(
+                    FailureCode.TABLE_MISSING,
+                    "the kernel has no IPv6 (/proc/net/if_inet6 is missing)",
+                    "boot without ipv6.disable=1 to have IPv6 rules"));
+        }
+        boolean disabled = files.read("/proc/sys/net/ipv6/conf/all/disable_ipv6")
+                .map(text -> text.strip().equals("1"))
+                .orElse(false);
+        return disabled
+                ? Optional.of(new Failure(
+                        FailureCode.TABLE_MISSING,
+                        "IPv6 is switched off (net.ipv6.conf.all.disable_ipv6 is 1)",
+                        "set that sysctl to 0 to have IPv6 rules"))
+                : Optional.empty();
+    }
+
+    /** Judged from CapEff, since the tools' exit codes for a missing right differ (4 for nft, 2 for legacy). */
+    private boolean hasNetAdmin() {
+        return files.read("/proc/self/status")
+                .flatMap(text ->
+                        text.lines().filter(line -> line.startsWith("CapEff:")).findFirst())
+                .map(line -> Long.parseUnsignedLong(
+                        line.substring("CapEff:".length()).strip(), 16))
+                .map(caps -> (caps >>> CAP_NET_ADMIN & 1) == 1)
+                .orElse(true);
+    }
+
+    @Override
+    public Observed observe(String chain, Set<IpFamily> families) {
+        return observe(chain, families, variant(), false);
+    }
+
+    @Override
+    public Observed observeCounters(String chain, Set<IpFamily> families) {
+        return observe(chain, families, variant(), true);
+    }
+
+    private Observed observe(String chain, Set<IpFamily> families, Variant variant, boolean counters) {
+        return new Observed(PerFamily.map(families, family -> observe(chain, family, variant, counters)));
+    }
+
+    private FamilyState observe(String chain, IpFamily family, Variant variant, boolean counters) {
+        Outcome outcome = tools.save(family, variant, "nat", counters);
+        Optional<Failure> failure = Failures.of(outcome, family, tools.program(family, variant, "-save"));
+        if (failure.isPresent()) {
+            return new FamilyState.Unreadable(failure.get());
+        }
+        String save = outcome instanceof Exited exited ? exited.stdout() : "";
+        return switch (Parser.parse(save, family, chain)) {
+            case Parser.NotUnderstood not -> new FamilyState.Unreadable(Failures.unreadable(not.why(), family));
+            case Parser.Understood understood ->
+                understood.chain().anythingOfOurs()
+                        ? new FamilyState.Present(understood.chain(), understood.shadows())
+                        : new FamilyState.Absent(understood.shadows());
+        };
+    }
+
+    @Override
+    public Map<IpFamily, ApplyOutcome> apply(Ruleset desired, Observed before) {
+        Variant variant = variant();
+        return PerFamily.map(
+                desired.families().keySet(), family -> apply(desired.families().get(family), family, variant, before));
+    }
+
+    private ApplyOutcome apply(
+            @org.jspecify.annotations.Nullable FamilyRules desired, IpFamily family, Variant variant, Observed before) {
+        FamilyState state = before.families().get(family);
+        if (desired == null || state == null) {
+            return new ApplyOutcome.Unchanged();
+        }
+        return switch (state) {
+            case FamilyState.Unreadable unreadable -> new ApplyOutcome.Failed(unreadable.failure());
+            case FamilyState.Absent absent -> write(Renderer.render(desired), family, variant);
+            case FamilyState.Present present ->
+                Drift.between(desired, present.chain()).isEmpty()
+                        ? new ApplyOutcome.Unchanged()
+                        : write(Renderer.restore(desired, present.chain()), family, variant);
+        };
+    }
+
+    private ApplyOutcome write(String payload, IpFamily family, Variant variant) {
+        Outcome outcome = tools.restore(family, variant, payload);
+        return Failures.of(outcome, family, tools.program(family, variant, "-restore"))
+                .<ApplyOutcome>map(ApplyOutcome.Failed::new)
+                .orElseGet(() -> new ApplyOutcome.Applied(payload.getBytes(StandardCharsets.UTF_8).length));
+    }
+
+    @Override
+    public Map<IpFamily, ApplyOutcome> remove(String chain, Set<IpFamily> families) {
+        return PerFamily.map(families, family -> remove(chain, family, variant()));
+    }
+
+    @Override
+    public Map<IpFamily, ApplyOutcome> removeElsewhere(String chain) {
+        Variant other = variant().other();
+        Set<IpFamily> families = java.util.EnumSet.noneOf(IpFamily.class);
+        for (IpFamily family : IpFamily.values()) {
+            boolean canHoldRules = other == Variant.NFT || detector.legacyLists(family, "nat");
+            if (canHoldRules && tools.has(family, other)) {
+                families.add(family);
+            }
+        }
+        return PerFamily.map(families, family -> remove(chain, family, other));
+    }
+
+    private ApplyOutcome remove(String chain, IpFamily family, Variant variant) {
+        return switch (observe(chain, family, variant, false)) {
+            case FamilyState.Absent absent -> new ApplyOutcome.Unchanged();
+            case FamilyState.Unreadable unreadable -> new ApplyOutcome.Failed(unreadable.failure());
+            case FamilyState.Present present -> remove(present.chain(), family, variant);
+        };
+    }
+
+    private ApplyOutcome remove(ObservedChain chain, IpFamily family, Variant variant) {
+        List<String> references = new java.util.ArrayList<>(chain.references());
+        chain.jumps(ObservedChain.Jump.Kind.FOREIGN).forEach(jump -> references.add(jump.text()));
+        ApplyOutcome outcome = write(Renderer.removal(chain), family, variant);
+        if (outcome instanceof ApplyOutcome.Applied && !references.isEmpty()) {
+            return new ApplyOutcome.Failed(new Failure(
+                    FailureCode.REJECTED,
+                    "the chain " + chain.chain() + " is emptied but stays, since somebody else's rule leads to it: "
+                            + references.getFirst(),
+                    "delete that rule, then run cleanup again"));
+        }
+        return outcome;
+    }
+
+    @Override
+    public boolean canRandomFully(IpFamily family) {
+        return tools.hasRandomFully(family, variant());
+    }
+
+    private synchronized Variant variant() {
+        if (signal.equals("not yet read")) {
+            detect();
+        }
+        return choice.variant();
+    }
+}

@@ -1,0 +1,84 @@
+package net.ipmasq.dataplane.iptables;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.ipmasq.dataplane.CommandRunner;
+import net.ipmasq.dataplane.CommandRunner.Exited;
+import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.net.IpFamily;
+
+/** Finds and runs the iptables programs of one variant. */
+final class Tools {
+    /** Longest time that any call may take; a table of 50,000 rules is read in under two seconds. */
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)(?: \\((\\w+)\\))?");
+
+    private final CommandRunner runner;
+    private final Map<String, String> versions = new ConcurrentHashMap<>();
+
+    Tools(CommandRunner runner) {
+        this.runner = runner;
+    }
+
+    /** Reads a table. */
+    Outcome save(IpFamily family, Variant variant, String table, boolean counters) {
+        String program = program(family, variant, "-save");
+        return run(counters ? List.of(program, "-c", "-t", table) : List.of(program, "-t", table), "");
+    }
+
+    /** Writes one transaction; waits up to five seconds for the legacy lock. */
+    Outcome restore(IpFamily family, Variant variant, String payload) {
+        return run(List.of(program(family, variant, "-restore"), "--noflush", "-w", "5"), payload);
+    }
+
+    boolean has(IpFamily family, Variant variant) {
+        return find(family, variant, "-save").isPresent();
+    }
+
+    /** Whether the tool knows {@code --random-fully} (iptables 1.6.2 and later); costs one call per family. */
+    boolean hasRandomFully(IpFamily family, Variant variant) {
+        Matcher version = VERSION.matcher(version(program(family, variant, "")));
+        if (!version.find()) {
+            return false;
+        }
+        int number = Integer.parseInt(version.group(1)) * 10_000
+                + Integer.parseInt(version.group(2)) * 100
+                + Integer.parseInt(version.group(3));
+        return number >= 1_06_02;
+    }
+
+    /** The program for messages, also when it is not there. */
+    String program(IpFamily family, Variant variant, String verb) {
+        return find(family, variant, verb).orElseGet(() -> variant.tool(family, verb));
+    }
+
+    private Optional<String> find(IpFamily family, Variant variant, String verb) {
+        String specific = variant.tool(family, verb);
+        if (runner.has(specific)) {
+            return Optional.of(specific);
+        }
+        // distributions with one variant only have no suffixed names; before 1.8 there was only legacy, unmarked
+        String generic = Variant.base(family) + verb;
+        if (!runner.has(generic)) {
+            return Optional.empty();
+        }
+        Matcher version = VERSION.matcher(version(Variant.base(family)));
+        String word = version.find() && version.group(4) != null ? version.group(4) : Variant.LEGACY.versionWord();
+        return word.equals(variant.versionWord()) ? Optional.of(generic) : Optional.empty();
+    }
+
+    private String version(String program) {
+        return versions.computeIfAbsent(
+                program, name -> run(List.of(name, "--version"), "") instanceof Exited exited ? exited.stdout() : "");
+    }
+
+    private Outcome run(List<String> argv, String stdin) {
+        return runner.run(argv, stdin, LIMIT);
+    }
+}
