@@ -1,0 +1,103 @@
+package net.ipmasq.agent;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Optional;
+import net.ipmasq.text.JsonText;
+
+/** Keeps the last good state across restarts, in one file that is replaced atomically. */
+public final class StateStore {
+    private static final String FILE = "last-good.json";
+
+    private final Path directory;
+    private Optional<LastGood> known = Optional.empty();
+    private Optional<String> trouble = Optional.empty();
+
+    /**
+     * What was in force at the last success.
+     *
+     * @param configText the configuration text; empty when there was none
+     * @param profile the profile with flags applied, as YAML
+     * @param chain the nat chain that was written
+     * @param backend the backend that wrote it, for example {@code iptables-nft}
+     */
+    public record LastGood(Optional<String> configText, String profile, String chain, String backend) {}
+
+    public StateStore(Path directory) {
+        this.directory = directory;
+    }
+
+    /** The stored state; empty if there is none or it cannot be read, in which case {@link #trouble} says why. */
+    public Optional<LastGood> load() {
+        try {
+            Map<String, String> values = JsonText.readStrings(Files.readString(directory.resolve(FILE)));
+            String profile = values.get("profile");
+            String chain = values.get("chain");
+            String backend = values.get("backend");
+            if (profile == null || chain == null || backend == null) {
+                trouble = Optional.of(directory.resolve(FILE) + " is incomplete and is not used");
+                return Optional.empty();
+            }
+            known = Optional.of(new LastGood(Optional.ofNullable(values.get("configText")), profile, chain, backend));
+        } catch (NoSuchFileException e) {
+            known = Optional.empty();
+        } catch (IOException e) {
+            trouble = Optional.of(directory.resolve(FILE) + " cannot be read and is not used: " + e.getMessage());
+        }
+        return known;
+    }
+
+    /** Stores {@code state} if it differs from what is stored; without a usable directory the agent goes on without. */
+    public void save(LastGood state) {
+        if (known.equals(Optional.of(state))) {
+            return;
+        }
+        try {
+            write(JsonText.pretty(JsonText.object(
+                    "configText", state.configText().orElse(null),
+                    "profile", state.profile(),
+                    "chain", state.chain(),
+                    "backend", state.backend())));
+            trouble = Optional.empty();
+        } catch (IOException e) {
+            trouble = Optional.of("state directory " + directory + " cannot be written ("
+                    + e.getClass().getSimpleName() + ": " + e.getMessage()
+                    + "): the last good configuration will not survive a restart");
+        }
+        // also after a failure: one attempt and one message per change, not per pass
+        known = Optional.of(state);
+    }
+
+    private void write(String text) throws IOException {
+        Files.createDirectories(directory);
+        Path fresh = directory.resolve(FILE + ".new");
+        try (FileChannel channel = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Forgets the stored state, for clean-up. */
+    public void forget() throws IOException {
+        Files.deleteIfExists(directory.resolve(FILE));
+        known = Optional.empty();
+    }
+
+    /** What is wrong with the directory; empty while nothing is. */
+    public Optional<String> trouble() {
+        return trouble;
+    }
+}
