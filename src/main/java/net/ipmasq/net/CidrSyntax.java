@@ -37,7 +37,7 @@ public final class CidrSyntax {
         }
         if (slash < 0) {
             String fixed = address.get() + "/" + address.get().family().bits();
-            return new Bad("cidr-no-prefix", quote(trimmed) + " has no prefix length", "write " + fixed);
+            return new Bad("cidr-no-prefix", Quoted.of(trimmed) + " has no prefix length", "write " + fixed);
         }
         return withPrefix(trimmed, address.get(), trimmed.substring(slash + 1));
     }
@@ -49,20 +49,19 @@ public final class CidrSyntax {
             String plain = prefix.replaceFirst("^0+(?=.)", "");
             return new Bad(
                     "cidr-leading-zero",
-                    quote(text) + " has a leading zero in the prefix length",
-                    "write " + address + "/" + plain);
+                    Quoted.of(text) + " has a leading zero in the prefix length",
+                    fixNaming(address + "/" + plain));
         }
         if (length < 0 && IpAddress.parse(prefix).isPresent()) {
-            return new Bad(
-                    "cidr-netmask", quote(text) + " has a netmask", "write the prefix length, for example 10.0.0.0/8");
+            return new Bad("cidr-netmask", Quoted.of(text) + " has a netmask", netmaskFix(address, prefix));
         }
         if (length < 0 && !prefix.matches("[0-9]+")) {
-            return new Bad("cidr-prefix-invalid", quote(text) + " has no valid prefix length", EXAMPLE);
+            return new Bad("cidr-prefix-invalid", Quoted.of(text) + " has no valid prefix length", EXAMPLE);
         }
         if (length < 0 || length > max) {
             return new Bad(
                     "cidr-prefix-range",
-                    "prefix length /" + prefix + " of " + quote(text) + " is out of range for "
+                    "the prefix length of " + Quoted.of(text) + " is out of range for "
                             + address.family().label(),
                     "use a prefix length from 0 to " + max);
         }
@@ -70,27 +69,37 @@ public final class CidrSyntax {
         if (!network.equals(address)) {
             return new Bad(
                     "cidr-host-bits",
-                    quote(text) + " has bits set after its prefix of " + length,
+                    Quoted.of(text) + " has bits set after its prefix of " + length,
                     "write " + network + "/" + length + ", or " + address + "/" + max + " for the one address");
         }
         return new Good(new Cidr(network, length));
     }
 
+    private static String netmaskFix(IpAddress address, String netmask) {
+        IpAddress ones = IpAddress.of("255.255.255.255");
+        for (int length = 0; length <= 32; length++) {
+            if (ones.masked(length).toString().equals(netmask) && address.family() == IpFamily.IPV4) {
+                return fixNaming(address + "/" + length);
+            }
+        }
+        return "write the prefix length, for example 10.0.0.0/8";
+    }
+
     private static Bad badAddress(String text, String host) {
         if (host.indexOf('%') >= 0) {
-            return new Bad("cidr-zone", quote(text) + " has a zone id", "remove the part from '%' on");
+            return new Bad("cidr-zone", Quoted.of(text) + " has a zone id", "remove the part from '%' on");
         }
         if (host.matches("[0-9]+(\\.[0-9]+){3}") && withoutLeadingZeros(host).isPresent()) {
             String plain = withoutLeadingZeros(host).get() + text.substring(host.length());
             return new Bad(
                     "cidr-leading-zero",
-                    quote(text) + " has a leading zero, which some tools read as octal",
-                    "write " + plain);
+                    Quoted.of(text) + " has a leading zero, which some tools read as octal",
+                    fixNaming(plain));
         }
         if (host.toLowerCase(java.util.Locale.ROOT).matches("[0:]*:ffff:([0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})")) {
             return new Bad(
                     "cidr-ipv4-mapped",
-                    quote(text) + " is an IPv4-mapped IPv6 address",
+                    Quoted.of(text) + " is an IPv4-mapped IPv6 address",
                     "write the IPv4 CIDR itself, for example 10.0.0.0/8");
         }
         if (host.indexOf(':') < 0
@@ -98,10 +107,10 @@ public final class CidrSyntax {
                 && host.matches(".*[A-Za-z].*")) {
             return new Bad(
                     "cidr-dns-name",
-                    quote(text) + " is a DNS name; names are not resolved here",
+                    Quoted.of(text) + " is a DNS name; names are not resolved here",
                     "write the CIDRs that the name stands for");
         }
-        return new Bad("cidr-invalid", quote(text) + " is not a CIDR", EXAMPLE);
+        return new Bad("cidr-invalid", Quoted.of(text) + " is not a CIDR", EXAMPLE);
     }
 
     private static Optional<String> withoutLeadingZeros(String host) {
@@ -109,8 +118,11 @@ public final class CidrSyntax {
         return IpAddress.parse(plain).isPresent() && !plain.equals(host) ? Optional.of(plain) : Optional.empty();
     }
 
-    private static String quote(String text) {
-        String shown = text.length() > 80 ? text.substring(0, 77) + "..." : text;
-        return "'" + shown + "'";
+    /** The fix that names {@code candidate}, or what it would still need: a fix must not lead to the next error. */
+    private static String fixNaming(String candidate) {
+        return switch (parse(candidate)) {
+            case Good good -> "write " + good.cidr();
+            case Bad bad -> bad.fix();
+        };
     }
 }

@@ -1,0 +1,116 @@
+package net.ipmasq.config;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import net.ipmasq.config.Node.Kind;
+import net.ipmasq.config.Node.Style;
+import org.jspecify.annotations.Nullable;
+
+/** JSON to tree with Jackson's streaming parser, which knows where each token is. */
+final class JsonFrontEnd {
+    // the size of the text is limited already; nesting is limited here so that the message is ours
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(SyntaxTree.MAX_DEPTH + 1)
+                    .maxNameLength(SourceText.MAX_BYTES)
+                    .maxStringLength(SourceText.MAX_BYTES)
+                    .maxNumberLength(SourceText.MAX_BYTES)
+                    .build())
+            .build();
+
+    private final SourceText.Clean text;
+    private final JsonParser tokens;
+
+    private JsonFrontEnd(SourceText.Clean text, JsonParser tokens) {
+        this.text = text;
+        this.tokens = tokens;
+    }
+
+    static SyntaxTree parse(SourceText.Clean text) {
+        try (JsonParser tokens = FACTORY.createParser(text.text())) {
+            return new JsonFrontEnd(text, tokens).document();
+        } catch (JsonProcessingException e) {
+            JsonLocation where = e.getLocation();
+            Position at = where == null ? Position.NONE : text.positionAt((int) where.getCharOffset());
+            return new SyntaxTree.Broken(syntax(at, plain(e.getOriginalMessage())));
+        } catch (Refusal e) {
+            return new SyntaxTree.Broken(e.problem());
+        } catch (IOException e) {
+            throw new UncheckedIOException("a string cannot fail to be read", e);
+        }
+    }
+
+    private SyntaxTree document() throws IOException {
+        Node root = node(tokens.nextToken(), 1);
+        if (tokens.nextToken() != null) {
+            return new SyntaxTree.Broken(syntax(here(), "there is more text after the end of the JSON value"));
+        }
+        return new SyntaxTree.Documents(List.of(new SyntaxTree.Document(root, root.at())), List.of());
+    }
+
+    private Node node(@Nullable JsonToken token, int depth) throws IOException {
+        Position at = here();
+        if (token == null) {
+            throw new Refusal(syntax(at, "the text ends too early"));
+        }
+        if (depth > SyntaxTree.MAX_DEPTH && token.isStructStart()) {
+            throw Refusal.tooDeep(at);
+        }
+        return switch (token) {
+            case START_OBJECT -> mapping(at, depth);
+            case START_ARRAY -> sequence(at, depth);
+            case VALUE_STRING -> new Node.Scalar(tokens.getText(), Style.DOUBLE_QUOTED, Kind.STRING, at);
+            case VALUE_NUMBER_INT -> new Node.Scalar(tokens.getText(), Style.PLAIN, Kind.INT, at);
+            case VALUE_NUMBER_FLOAT -> new Node.Scalar(tokens.getText(), Style.PLAIN, Kind.FLOAT, at);
+            case VALUE_TRUE, VALUE_FALSE -> new Node.Scalar(tokens.getText(), Style.PLAIN, Kind.BOOL, at);
+            case VALUE_NULL -> new Node.Scalar(tokens.getText(), Style.PLAIN, Kind.NULL, at);
+            case END_OBJECT, END_ARRAY, FIELD_NAME, NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
+                throw new Refusal(syntax(at, "a value is missing"));
+        };
+    }
+
+    private Node mapping(Position at, int depth) throws IOException {
+        List<Node.Entry> entries = new ArrayList<>();
+        while (tokens.nextToken() != JsonToken.END_OBJECT) {
+            Node key = new Node.Scalar(tokens.currentName(), Style.DOUBLE_QUOTED, Kind.STRING, here());
+            entries.add(new Node.Entry(key, node(tokens.nextToken(), depth + 1)));
+        }
+        return new Node.Mapping(entries, at);
+    }
+
+    private Node sequence(Position at, int depth) throws IOException {
+        List<Node> items = new ArrayList<>();
+        JsonToken token = tokens.nextToken();
+        while (token != JsonToken.END_ARRAY) {
+            items.add(node(token, depth + 1));
+            token = tokens.nextToken();
+        }
+        return new Node.Sequence(items, at);
+    }
+
+    private Position here() {
+        return text.positionAt((int) tokens.currentTokenLocation().getCharOffset());
+    }
+
+    private static Problem syntax(Position at, String message) {
+        return ProblemCode.JSON_SYNTAX.at(
+                at,
+                "",
+                "this is not JSON: " + message,
+                "correct the text here; commas go between values, not after the last; names and texts in double quotes");
+    }
+
+    /** Jackson appends where a bracket was opened in words that mean nothing to a user. */
+    private static String plain(String message) {
+        int detail = message.indexOf(" (start marker at");
+        return detail < 0 ? message : message.substring(0, detail);
+    }
+}

@@ -1,0 +1,99 @@
+package net.ipmasq.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The Kubernetes objects of a file. Unlike a configuration's, their keys are case-sensitive. */
+record Manifest(List<Node.Mapping> objects) {
+
+    /** The objects of all documents, those inside a {@code List} too; none if the file is no manifest. */
+    static Manifest of(SyntaxTree.Documents tree) {
+        List<Node.Mapping> objects = new ArrayList<>();
+        for (SyntaxTree.Document document : tree.documents()) {
+            if (document.root() instanceof Node.Mapping mapping && isObject(mapping)) {
+                addFlat(mapping, objects);
+            }
+        }
+        return new Manifest(objects);
+    }
+
+    /** {@code kind} alone would do for Kubernetes' own tools, but a misspelt configuration might have such a key. */
+    private static boolean isObject(Node.Mapping mapping) {
+        return text(mapping, "kind").isPresent()
+                && (text(mapping, "apiVersion").isPresent()
+                        || text(mapping, "kind").orElseThrow().equals("ConfigMap"));
+    }
+
+    private static void addFlat(Node.Mapping object, List<Node.Mapping> objects) {
+        boolean isList = text(object, "kind").orElseThrow().endsWith("List");
+        if (isList && value(object, "items").orElse(null) instanceof Node.Sequence items) {
+            // a list in a list is not valid in Kubernetes, so one level is enough
+            items.items().stream()
+                    .filter(Node.Mapping.class::isInstance)
+                    .map(Node.Mapping.class::cast)
+                    .forEach(objects::add);
+        } else {
+            objects.add(object);
+        }
+    }
+
+    List<Node.Mapping> configMaps() {
+        return objects.stream()
+                .filter(object ->
+                        text(object, "kind").filter("ConfigMap"::equals).isPresent())
+                .toList();
+    }
+
+    List<String> kinds() {
+        return objects.stream()
+                .map(object -> text(object, "kind").orElse("?"))
+                .distinct()
+                .toList();
+    }
+
+    static Optional<Node.Entry> data(Node.Mapping configMap, String key) {
+        return entry(mapping(configMap, "data"), key);
+    }
+
+    /** The keys of {@code data} and {@code binaryData}. */
+    static List<String> keys(Node.Mapping configMap) {
+        return Stream.of("data", "binaryData")
+                .flatMap(part -> mapping(configMap, part).stream())
+                .flatMap(part -> part.entries().stream())
+                .map(Node.Entry::key)
+                .filter(Node.Scalar.class::isInstance)
+                .map(key -> ((Node.Scalar) key).text())
+                .distinct()
+                .toList();
+    }
+
+    /** A value under {@code metadata} that can go into a shell command, else a word to fill in. */
+    static String metadata(Node.Mapping configMap, String key, String otherwise) {
+        return mapping(configMap, "metadata")
+                .flatMap(metadata -> text(metadata, key))
+                .filter(text -> text.matches("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"))
+                .orElse(otherwise);
+    }
+
+    private static Optional<Node.Mapping> mapping(Node.Mapping object, String key) {
+        return value(object, key).filter(Node.Mapping.class::isInstance).map(Node.Mapping.class::cast);
+    }
+
+    private static Optional<String> text(Node.Mapping object, String key) {
+        return value(object, key).filter(Node.Scalar.class::isInstance).map(value -> ((Node.Scalar) value).text());
+    }
+
+    private static Optional<Node> value(Node.Mapping object, String key) {
+        return entry(Optional.of(object), key).map(Node.Entry::value);
+    }
+
+    private static Optional<Node.Entry> entry(Optional<Node.Mapping> mapping, String key) {
+        return mapping.stream()
+                .flatMap(m -> m.entries().stream())
+                .filter(e ->
+                        e.key() instanceof Node.Scalar scalar && scalar.text().equals(key))
+                .findFirst();
+    }
+}

@@ -1,0 +1,90 @@
+package net.ipmasq.config;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Text to tree, by whichever of the two parsers understands it. */
+public sealed interface SyntaxTree {
+
+    /** Most nesting levels of lists and mappings. */
+    int MAX_DEPTH = 50;
+
+    /**
+     * The text has this structure.
+     *
+     * @param documents empty for zero bytes or comments only
+     * @param problems found on the way, for example unsupported tags
+     */
+    record Documents(List<Document> documents, List<Problem> problems) implements SyntaxTree {}
+
+    /**
+     * One document.
+     *
+     * @param at the {@code ---}, or the first sign
+     */
+    record Document(Node root, Position at) {}
+
+    /** The text has no structure because of this. */
+    record Broken(Problem problem) implements SyntaxTree {}
+
+    /** Parses bytes: size, encoding and characters are checked first. */
+    static SyntaxTree parse(byte[] bytes) {
+        return switch (SourceText.of(bytes)) {
+            case SourceText.Refused refused -> new Broken(refused.problem());
+            case SourceText.Clean readable -> parse(readable);
+        };
+    }
+
+    /** As {@link #parse(byte[])}. */
+    static SyntaxTree parse(String text) {
+        return switch (SourceText.of(text)) {
+            case SourceText.Refused refused -> new Broken(refused.problem());
+            case SourceText.Clean readable -> parse(readable);
+        };
+    }
+
+    private static SyntaxTree parse(SourceText.Clean text) {
+        if (!text.text().stripLeading().startsWith("{")) {
+            return YamlFrontEnd.parse(text.text());
+        }
+        // JSON proper comes first: YAML 1.1 parsers refuse tabs and the escape \/, which JSON writers produce
+        SyntaxTree json = JsonFrontEnd.parse(text);
+        if (!(json instanceof Broken brokenJson)) {
+            return json;
+        }
+        SyntaxTree yaml = YamlFrontEnd.parse(text.text());
+        return yaml instanceof Broken brokenYaml ? farther(brokenJson, brokenYaml) : yaml;
+    }
+
+    private static Broken farther(Broken json, Broken yaml) {
+        Problem a = json.problem();
+        Problem b = yaml.problem();
+        boolean yamlGotFarther = b.line() > a.line() || b.line() == a.line() && b.column() > a.column();
+        return yamlGotFarther ? yaml : json;
+    }
+
+    /** This result with every position replaced. */
+    default SyntaxTree moved(UnaryOperator<Position> move) {
+        return switch (this) {
+            case Broken broken -> new Broken(moved(broken.problem, move));
+            case Documents tree ->
+                new Documents(
+                        tree.documents.stream()
+                                .map(d -> new Document(d.root.moved(move), move.apply(d.at)))
+                                .toList(),
+                        tree.problems.stream().map(p -> moved(p, move)).toList());
+        };
+    }
+
+    private static Problem moved(Problem problem, UnaryOperator<Position> move) {
+        Position at = move.apply(new Position(problem.line(), problem.column()));
+        return new Problem(
+                problem.severity(),
+                problem.code(),
+                at.line(),
+                at.column(),
+                problem.path(),
+                problem.message(),
+                problem.fix());
+    }
+}

@@ -1,0 +1,170 @@
+package net.ipmasq.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.ipmasq.config.Node.Kind;
+import net.ipmasq.config.Node.Style;
+import net.ipmasq.net.Quoted;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.events.SequenceStartEvent;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.parser.Parser;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/** Builds the tree of one stream of events. Built from events because only they say where an alias stands. */
+final class YamlTreeBuilder {
+    /** Values that aliases may add; far above any sensible text, far below what takes noticeable time. */
+    private static final long MAX_ALIASED_VALUES = 100_000;
+
+    private final Parser events;
+    private final Resolver resolver = new Resolver();
+    private final Findings findings = new Findings();
+    private final Map<String, Sized> anchors = new HashMap<>();
+    private long aliasedValues;
+
+    /** A node and how many nodes it stands for once aliases are followed. */
+    private record Sized(Node node, long size) {}
+
+    YamlTreeBuilder(Parser events) {
+        this.events = events;
+    }
+
+    SyntaxTree build() {
+        List<SyntaxTree.Document> documents = new ArrayList<>();
+        events.getEvent();
+        while (!events.checkEvent(Event.ID.StreamEnd)) {
+            Position at = YamlFrontEnd.position(events.getEvent().getStartMark());
+            anchors.clear();
+            documents.add(new SyntaxTree.Document(node(1).node, at));
+            events.getEvent();
+        }
+        return new SyntaxTree.Documents(documents, findings.inTextOrder());
+    }
+
+    private Sized node(int depth) {
+        Event event = events.getEvent();
+        Position at = YamlFrontEnd.position(event.getStartMark());
+        if (event instanceof AliasEvent alias) {
+            return aliased(alias.getAnchor(), at);
+        }
+        Sized built = switch (event) {
+            case ScalarEvent scalar -> new Sized(scalar(scalar, at), 1);
+            case MappingStartEvent start -> mapping(start, at, depth);
+            case SequenceStartEvent start -> sequence(start, at, depth);
+            default -> throw new IllegalStateException("no node starts with " + event.getEventId());
+        };
+        // registered when complete, so an alias inside its own anchor is unknown and no cycle can arise
+        @Nullable String anchor = ((NodeEvent) event).getAnchor();
+        if (anchor != null) {
+            anchors.put(anchor, built);
+        }
+        return built;
+    }
+
+    private Sized aliased(String name, Position at) {
+        Sized target = anchors.get(name);
+        if (target == null) {
+            throw new Refusal(ProblemCode.YAML_ALIAS_UNKNOWN.at(
+                    at,
+                    "",
+                    "the alias " + Quoted.of("*" + name) + " has no complete anchor '&" + name + "' before it",
+                    "define the anchor earlier, or put the text in quotes if no alias is meant"));
+        }
+        aliasedValues += target.size;
+        if (aliasedValues > MAX_ALIASED_VALUES) {
+            throw new Refusal(ProblemCode.YAML_ALIAS_EXPANSION.at(
+                    at,
+                    "",
+                    "aliases multiply into more than " + MAX_ALIASED_VALUES + " values",
+                    "write the values out instead of nesting aliases"));
+        }
+        return new Sized(Node.placed(target.node, at), target.size);
+    }
+
+    private Sized mapping(MappingStartEvent start, Position at, int depth) {
+        checkCollection(start.getTag(), Tag.MAP, at, depth);
+        List<Node.Entry> entries = new ArrayList<>();
+        long size = 1;
+        while (!events.checkEvent(Event.ID.MappingEnd)) {
+            Sized key = node(depth + 1);
+            Sized value = node(depth + 1);
+            entries.add(new Node.Entry(key.node, value.node));
+            size += key.size + value.size;
+        }
+        events.getEvent();
+        return new Sized(new Node.Mapping(entries, at), size);
+    }
+
+    private Sized sequence(SequenceStartEvent start, Position at, int depth) {
+        checkCollection(start.getTag(), Tag.SEQ, at, depth);
+        List<Node> items = new ArrayList<>();
+        long size = 1;
+        while (!events.checkEvent(Event.ID.SequenceEnd)) {
+            Sized item = node(depth + 1);
+            items.add(item.node);
+            size += item.size;
+        }
+        events.getEvent();
+        return new Sized(new Node.Sequence(items, at), size);
+    }
+
+    private void checkCollection(@Nullable String tag, Tag usual, Position at, int depth) {
+        if (depth > SyntaxTree.MAX_DEPTH) {
+            throw Refusal.tooDeep(at);
+        }
+        if (tag != null && !tag.equals("!") && !tag.equals(usual.getValue())) {
+            reportTag(tag, at);
+        }
+    }
+
+    private Node scalar(ScalarEvent event, Position at) {
+        @Nullable String written = event.getTag();
+        boolean explicit = written != null && !written.equals("!");
+        Tag tag = explicit
+                ? new Tag(written)
+                : resolver.resolve(
+                        NodeId.scalar, event.getValue(), event.getImplicit().canOmitTagInPlainScalar());
+        if (explicit && !KINDS.containsKey(tag)) {
+            reportTag(tag.getValue(), at);
+        }
+        // !!str makes a plain scalar what quotes make it
+        Style style = explicit && tag.equals(Tag.STR) ? Style.DOUBLE_QUOTED : style(event);
+        return new Node.Scalar(event.getValue(), style, KINDS.getOrDefault(tag, Kind.STRING), at);
+    }
+
+    /** Time stamps, {@code <<} and {@code =} resolve to tags of their own, but are just texts here. */
+    private static final Map<Tag, Kind> KINDS = Map.of(
+            Tag.STR, Kind.STRING,
+            Tag.BOOL, Kind.BOOL,
+            Tag.INT, Kind.INT,
+            Tag.FLOAT, Kind.FLOAT,
+            Tag.NULL, Kind.NULL);
+
+    private static Style style(ScalarEvent event) {
+        return switch (event.getScalarStyle()) {
+            case DOUBLE_QUOTED, JSON_SCALAR_STYLE -> Style.DOUBLE_QUOTED;
+            case SINGLE_QUOTED -> Style.SINGLE_QUOTED;
+            case LITERAL -> Style.LITERAL;
+            case FOLDED -> Style.FOLDED;
+            case PLAIN -> Style.PLAIN;
+        };
+    }
+
+    private void reportTag(String tag, Position at) {
+        String shown = tag.startsWith(Tag.PREFIX) ? "!!" + tag.substring(Tag.PREFIX.length()) : tag;
+        findings.add(
+                ProblemCode.YAML_TAG,
+                at,
+                "",
+                "the tag " + Quoted.of(shown) + " has no meaning here",
+                "remove the tag and write the value itself");
+    }
+}

@@ -1,0 +1,33 @@
+package net.ipmasq.net;
+
+/** Foreign text inside a message: in quotes, short, and unable to move a terminal's cursor or forge a log line. */
+public final class Quoted {
+    private static final int LONGEST = 80;
+
+    private Quoted() {}
+
+    /** {@code text} in single quotes, cut after 80 code points, control characters as {@code \}{@code uXXXX}. */
+    public static String of(String text) {
+        StringBuilder shown = new StringBuilder("'");
+        int[] codePoints = text.codePoints().limit(LONGEST + 1L).toArray();
+        int length = codePoints.length > LONGEST ? LONGEST - 3 : codePoints.length;
+        for (int i = 0; i < length; i++) {
+            append(shown, codePoints[i]);
+        }
+        return shown.append(codePoints.length > LONGEST ? "...'" : "'").toString();
+    }
+
+    private static void append(StringBuilder shown, int codePoint) {
+        int type = Character.getType(codePoint);
+        boolean visible = !Character.isISOControl(codePoint)
+                && type != Character.FORMAT
+                && type != Character.SURROGATE
+                && type != Character.LINE_SEPARATOR
+                && type != Character.PARAGRAPH_SEPARATOR;
+        if (visible) {
+            shown.appendCodePoint(codePoint);
+        } else {
+            shown.append(String.format("\\u%04x", codePoint));
+        }
+    }
+}
