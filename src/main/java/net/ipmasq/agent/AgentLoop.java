@@ -1,0 +1,132 @@
+package net.ipmasq.agent;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.dataplane.FailureCode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs passes one at a time and says when the next is due. It has no thread of its own: a scheduler, a file watch and
+ * the first pass at start all call {@link #pass}.
+ */
+public final class AgentLoop {
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+
+    private final Reconciler reconciler;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final AtomicReference<@Nullable AgentStatus> status = new AtomicReference<>();
+    private final List<BiConsumer<Optional<AgentStatus>, AgentStatus>> listeners = new CopyOnWriteArrayList<>();
+    private final Map<String, String> outside = new java.util.concurrent.ConcurrentSkipListMap<>();
+    private boolean stopped;
+
+    public AgentLoop(Reconciler reconciler) {
+        this.reconciler = reconciler;
+    }
+
+    /** Called after every pass with the status before, if any, and the new one. */
+    public void onPass(BiConsumer<Optional<AgentStatus>, AgentStatus> listener) {
+        listeners.add(listener);
+    }
+
+    /** Runs one pass now, after a running one has ended; after {@link #stop} it only returns the last status. */
+    public AgentStatus pass() {
+        turn.lock();
+        try {
+            AgentStatus before = status.get();
+            if (stopped && before != null) {
+                return before;
+            }
+            AgentStatus after = withOutside(reconciler.pass());
+            status.set(after);
+            listeners.forEach(listener -> listener.accept(Optional.ofNullable(before), after));
+            return after;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Runs a pass if the configuration source has something new. */
+    public void passIfNews() {
+        turn.lock();
+        try {
+            if (!stopped && reconciler.hasNews()) {
+                pass();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Whether the source has not answered yet. */
+    public boolean isWaiting() {
+        AgentStatus now = status.get();
+        return now == null || now.outcome() instanceof ConfigOutcome.Unknown;
+    }
+
+    /** The status after the last pass; empty before the first. */
+    public Optional<AgentStatus> status() {
+        return Optional.ofNullable(status.get());
+    }
+
+    /**
+     * Time until the next pass: the interval, or less while something failed that can heal by itself, such as a held
+     * lock: 1 s, 2 s, 4 s and so on, never more than the interval.
+     */
+    public Duration nextDelay() {
+        AgentStatus now = status.get();
+        if (now == null) {
+            return FIRST_RETRY;
+        }
+        Duration interval = now.passes().interval();
+        boolean retry = now.families().values().stream()
+                .flatMap(family -> family.failure().stream())
+                .anyMatch(failure -> !failure.code().isLasting() && failure.code() != FailureCode.UNREADABLE);
+        if (!retry) {
+            return interval;
+        }
+        int doublings = Math.min(12, Math.max(0, now.passes().failuresInARow() - 1));
+        Duration backOff = FIRST_RETRY.multipliedBy(1L << doublings);
+        return backOff.compareTo(interval) < 0 ? backOff : interval;
+    }
+
+    /** Reports trouble that no pass sees, such as a taken port; an empty message ends it. */
+    public void report(String code, Optional<String> message) {
+        message.ifPresentOrElse(text -> outside.put(code, text), () -> outside.remove(code));
+        turn.lock();
+        try {
+            AgentStatus before = status.get();
+            if (before != null) {
+                AgentStatus after = before.withTrouble(code, message);
+                status.set(after);
+                listeners.forEach(listener -> listener.accept(Optional.of(before), after));
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private AgentStatus withOutside(AgentStatus fresh) {
+        AgentStatus result = fresh;
+        for (Map.Entry<String, String> entry : outside.entrySet()) {
+            result = result.withTrouble(entry.getKey(), Optional.of(entry.getValue()));
+        }
+        return result;
+    }
+
+    /** Lets a running pass end and starts no other. The rules stay. */
+    public void stop() {
+        turn.lock();
+        try {
+            stopped = true;
+        } finally {
+            turn.unlock();
+        }
+    }
+}

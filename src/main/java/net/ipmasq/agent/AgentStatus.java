@@ -1,0 +1,116 @@
+package net.ipmasq.agent;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.Ruleset;
+
+/**
+ * Everything that can be observed of the agent after a pass. Health, metrics, {@code /status} and logs are derived from
+ * this record and from nothing else.
+ *
+ * @param outcome what the source says and what is wrong with it
+ * @param nodeFindings warnings about the configuration that hold for this node only
+ * @param inForce what the kernel is kept at; empty before the first pass
+ * @param ruleset the desired rules of the managed families
+ * @param families by family, also those that are not managed
+ * @param trouble what else is wrong, by a code that conditions show, for example {@code StateDirectory}
+ * @param failureTotals failed family passes by code since the start
+ * @param rulesInPlace time from the start of the process until the kernel first held the rules
+ */
+public record AgentStatus(
+        String version,
+        Instant started,
+        String profile,
+        String source,
+        ConfigOutcome outcome,
+        List<net.ipmasq.config.Problem> nodeFindings,
+        Optional<InForce> inForce,
+        Ruleset ruleset,
+        String backend,
+        String backendReason,
+        Map<IpFamily, FamilyStatus> families,
+        Map<String, String> trouble,
+        Map<String, Long> failureTotals,
+        Passes passes,
+        Optional<Duration> rulesInPlace) {
+
+    /** Counts and times of passes; times are of the agent's clock. */
+    public record Passes(
+            long count,
+            Duration interval,
+            Duration lastDuration,
+            Optional<Instant> last,
+            Optional<Instant> lastSuccess,
+            int failuresInARow) {}
+
+    /**
+     * One family.
+     *
+     * @param managed whether the agent keeps rules for it
+     * @param why why it is not managed; empty if it is
+     * @param inSync whether the kernel held the desired rules at the end of the last pass
+     * @param lastInSync when that was last so
+     * @param written what the last pass wrote, in bytes; 0 for nothing
+     * @param drift what the last pass found wrong and healed; empty for our own changes
+     * @param driftTotals differences healed since the start
+     */
+    public record FamilyStatus(
+            boolean managed,
+            String why,
+            boolean inSync,
+            Optional<Instant> lastInSync,
+            Optional<Instant> lastChange,
+            int written,
+            List<Drift.Difference> drift,
+            Map<Drift.Kind, Long> driftTotals,
+            Optional<Failure> failure,
+            List<Shadow> shadows) {}
+
+    /** The managed families. */
+    public Set<IpFamily> managed() {
+        Set<IpFamily> managed = java.util.EnumSet.noneOf(IpFamily.class);
+        families.forEach((family, status) -> {
+            if (status.managed()) {
+                managed.add(family);
+            }
+        });
+        return managed;
+    }
+
+    /** Whether every managed family was in sync at the end of the last pass. */
+    public boolean inSync() {
+        return !families.isEmpty()
+                && families.values().stream().allMatch(family -> !family.managed() || family.inSync());
+    }
+
+    /** This status with one more trouble, or one less when {@code message} is empty. */
+    public AgentStatus withTrouble(String code, Optional<String> message) {
+        Map<String, String> changed = new java.util.TreeMap<>(trouble);
+        message.ifPresentOrElse(text -> changed.put(code, text), () -> changed.remove(code));
+        return new AgentStatus(
+                version,
+                started,
+                profile,
+                source,
+                outcome,
+                nodeFindings,
+                inForce,
+                ruleset,
+                backend,
+                backendReason,
+                families,
+                Map.copyOf(changed),
+                failureTotals,
+                passes,
+                rulesInPlace);
+    }
+}

@@ -1,0 +1,81 @@
+package net.ipmasq.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.CommandRunner;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.NodeFiles;
+import net.ipmasq.dataplane.iptables.IptablesDataplane;
+import net.ipmasq.dataplane.iptables.Variant;
+import net.ipmasq.profile.BuiltInProfiles;
+import net.ipmasq.profile.ProfileReader;
+import net.ipmasq.profile.ProviderProfile;
+
+/** Puts the agent's parts together from settings, with plain constructors: no framework has to be up for it. */
+public final class Assembly {
+    private Assembly() {}
+
+    /** The node as the agent sees it; tests put a namespace here. */
+    public record Node(CommandRunner commands, NodeFiles files) {}
+
+    /** A reconciler over real parts. */
+    public static Reconciler reconciler(Settings settings, Node node, Clock clock, Instant started) {
+        return new Reconciler(
+                dataplane(settings, node), source(settings), profile(settings), store(settings), clock, started);
+    }
+
+    public static ConfigSource source(Settings settings) {
+        return new FileSource(settings.config(), settings.patience());
+    }
+
+    public static StateStore store(Settings settings) {
+        return new StateStore(settings.stateDir());
+    }
+
+    /** The backend of the settings. */
+    public static Dataplane dataplane(Settings settings, Node node) {
+        Optional<Variant> variant = switch (settings.backend()) {
+            case "iptables-nft" -> Optional.of(Variant.NFT);
+            case "iptables-legacy" -> Optional.of(Variant.LEGACY);
+            default -> Optional.empty();
+        };
+        return new IptablesDataplane(node.commands(), node.files(), variant);
+    }
+
+    /**
+     * The profile of the settings with flags applied.
+     *
+     * @throws UsageException if there is no such profile or it is not valid
+     */
+    public static ProviderProfile profile(Settings settings) {
+        return settings.overrides().applyTo(profile(settings.profile()));
+    }
+
+    /** A built-in profile by name, or one from a file. */
+    public static ProviderProfile profile(String nameOrFile) {
+        Optional<ProviderProfile> builtIn = BuiltInProfiles.profile(nameOrFile);
+        if (builtIn.isPresent()) {
+            return builtIn.get();
+        }
+        byte[] yaml;
+        try {
+            yaml = Files.readAllBytes(Path.of(nameOrFile));
+        } catch (IOException e) {
+            throw new UsageException("profile '" + nameOrFile + "' is neither built in ("
+                    + String.join(", ", BuiltInProfiles.names()) + ") nor a readable file: " + e);
+        }
+        String name = String.valueOf(Path.of(nameOrFile).getFileName()).replaceFirst("\\.ya?ml$", "");
+        return switch (ProfileReader.read(yaml, name)) {
+            case ProfileReader.Good good -> good.profile();
+            case ProfileReader.Bad bad ->
+                throw new UsageException("profile " + nameOrFile + " is not valid:\n"
+                        + bad.problems().stream().map(Problem::oneLine).collect(Collectors.joining("\n")));
+        };
+    }
+}

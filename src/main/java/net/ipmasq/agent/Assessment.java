@@ -1,0 +1,34 @@
+package net.ipmasq.agent;
+
+import java.util.List;
+import java.util.Map;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.Observed;
+import net.ipmasq.dataplane.Probe;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.Ruleset;
+
+/**
+ * What one look at the node found.
+ *
+ * @param outcome what the configuration source says
+ * @param nodeFindings warnings about the configuration that hold for this node only
+ * @param desired the rules of the managed families
+ * @param results by managed family; a pass updates them as it writes
+ */
+public record Assessment(
+        ConfigOutcome outcome,
+        List<Problem> nodeFindings,
+        InForce inForce,
+        Ruleset desired,
+        Probe probe,
+        Families families,
+        Observed kernel,
+        Map<IpFamily, FamilyPass> results) {
+
+    /** Whether nothing would have to be written. */
+    public boolean inSync() {
+        return results.values().stream().allMatch(FamilyPass::inSync);
+    }
+}

@@ -1,0 +1,139 @@
+package net.ipmasq.agent;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.ipmasq.config.AgentConfig;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.ConfigReader;
+import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.Observed;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.policy.ConfigJudge;
+import net.ipmasq.policy.EffectiveConfig;
+import net.ipmasq.profile.ProfileReader;
+import net.ipmasq.profile.ProviderProfile;
+import net.ipmasq.rules.FamilyRules;
+import net.ipmasq.rules.ObservedChain;
+import net.ipmasq.rules.ObservedChain.Line;
+import net.ipmasq.rules.Rule;
+import net.ipmasq.rules.Ruleset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what is in force (spec 1.1): a usable text; or the profile, when the source says that there is no text; or
+ * what was in force before; or the stored last good state; or what the kernel holds; or, last, the profile.
+ */
+final class Chooser {
+    private final ProviderProfile profile;
+    private final StateStore store;
+    private ConfigSource.@Nullable Reading lastReading;
+    private ConfigOutcome lastOutcome = new ConfigOutcome.Unknown("not read yet");
+    private Optional<InForce> lastGood = Optional.empty();
+    private @Nullable InForce current;
+
+    Chooser(ProviderProfile profile, StateStore store) {
+        this.profile = profile;
+        this.store = store;
+    }
+
+    /** What a reading means under the profile; the same text is judged once. */
+    ConfigOutcome judge(ConfigSource.Reading reading) {
+        if (!reading.equals(lastReading)) {
+            lastOutcome = switch (reading) {
+                case ConfigSource.Unknown unknown -> new ConfigOutcome.Unknown(unknown.why());
+                case ConfigSource.Absent absent -> new ConfigOutcome.Absent();
+                case ConfigSource.Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
+            };
+            lastReading = reading;
+        }
+        return lastOutcome;
+    }
+
+    /** Whether the kernel has to be looked at before {@link #choose} can answer. */
+    boolean needsKernel(ConfigOutcome outcome) {
+        boolean usable = outcome instanceof ConfigOutcome.Loaded || outcome instanceof ConfigOutcome.Absent;
+        if (usable || current != null) {
+            return false;
+        }
+        lastGood = store.load().flatMap(Chooser::restore);
+        return lastGood.isEmpty();
+    }
+
+    /**
+     * What is in force from now on.
+     *
+     * @param kernel what the kernel shows; may be empty when {@link #needsKernel} says so
+     */
+    InForce choose(ConfigSource.Reading reading, ConfigOutcome outcome, Observed kernel) {
+        InForce chosen = switch (outcome) {
+            case ConfigOutcome.Loaded loaded ->
+                new InForce.Configured(
+                        InForce.From.CONFIG, EffectiveConfig.of(loaded.config(), profile), Optional.of(text(reading)));
+            case ConfigOutcome.Absent absent -> profileAlone();
+            case ConfigOutcome.Unknown unknown -> unusable(kernel);
+            case ConfigOutcome.Invalid invalid -> unusable(kernel);
+        };
+        current = chosen;
+        return chosen;
+    }
+
+    private static String text(ConfigSource.Reading reading) {
+        return reading instanceof ConfigSource.Text text ? new String(text.bytes(), StandardCharsets.UTF_8) : "";
+    }
+
+    private InForce profileAlone() {
+        return new InForce.Configured(
+                InForce.From.PROFILE, EffectiveConfig.of(AgentConfig.EMPTY, profile), Optional.empty());
+    }
+
+    private InForce unusable(Observed kernel) {
+        if (current != null) {
+            return current;
+        }
+        return lastGood.or(() -> found(kernel)).orElseGet(this::profileAlone);
+    }
+
+    /** The stored state with its own profile, exactly as it was in force. */
+    private static Optional<InForce> restore(StateStore.LastGood state) {
+        byte[] yaml = state.profile().getBytes(StandardCharsets.UTF_8);
+        if (!(ProfileReader.read(yaml, "last-good") instanceof ProfileReader.Good good)) {
+            return Optional.empty();
+        }
+        ConfigOutcome outcome = state.configText()
+                .map(text -> ConfigJudge.judge(ConfigReader.read(text), good.profile()))
+                .orElseGet(() -> new ConfigOutcome.Loaded(AgentConfig.EMPTY, List.of()));
+        return outcome instanceof ConfigOutcome.Loaded loaded
+                ? Optional.of(new InForce.Configured(
+                        InForce.From.LAST_GOOD,
+                        EffectiveConfig.of(loaded.config(), good.profile()),
+                        state.configText()))
+                : Optional.empty();
+    }
+
+    private Optional<InForce> found(Observed kernel) {
+        Map<IpFamily, FamilyRules> families = new EnumMap<>(IpFamily.class);
+        for (Map.Entry<IpFamily, FamilyState> entry : kernel.families().entrySet()) {
+            if (entry.getValue() instanceof FamilyState.Present(ObservedChain chain, var shadows) && chain.present()) {
+                for (Line line : chain.lines()) {
+                    if (line.meaning().isEmpty()) {
+                        return Optional.of(new InForce.Untouchable(chain.chain(), line.text(), interval()));
+                    }
+                }
+                List<Rule> rules = chain.lines().stream()
+                        .flatMap(line -> line.rule().or(line::meaning).stream())
+                        .toList();
+                families.put(entry.getKey(), new FamilyRules(chain.chain(), rules));
+            }
+        }
+        return families.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new InForce.Found(Ruleset.of(profile.chain().value(), families), interval()));
+    }
+
+    private java.time.Duration interval() {
+        return profile.defaults().resyncInterval().value();
+    }
+}

@@ -1,0 +1,110 @@
+package net.ipmasq.agent;
+
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls back when the configuration file may say something new; the callback compares contents. Watches the directory, since a mounted ConfigMap changes
+ * by a swap of the symbolic link {@code ..data} beside the file; and looks at the file itself twice a second, for mounts
+ * without notifications and for files that are links to elsewhere.
+ */
+public final class FileWatch implements AutoCloseable {
+    private static final long LOOK_EVERY_MILLIS = 500;
+
+    private final Path file;
+    private final BooleanSupplier waiting;
+    private final Runnable look;
+    private final WatchService service;
+    private final Thread thread;
+    private String lastSign = "";
+    private @Nullable WatchKey key;
+    private volatile boolean closed;
+
+    /**
+     * @param waiting whether the file has not answered yet, so that it is asked again without any sign of a change
+     * @param look called from the watch's own thread
+     * @throws IOException if the system has no more watches to give
+     */
+    public FileWatch(Path file, BooleanSupplier waiting, Runnable look) throws IOException {
+        this.file = file.toAbsolutePath();
+        this.waiting = waiting;
+        this.look = look;
+        this.service = this.file.getFileSystem().newWatchService();
+        this.thread = Thread.ofPlatform().daemon().name("config-watch").unstarted(this::watch);
+    }
+
+    public FileWatch start() {
+        thread.start();
+        return this;
+    }
+
+    private void watch() {
+        try {
+            while (!closed) {
+                register();
+                WatchKey event = service.poll(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+                boolean told = event != null;
+                if (event != null) {
+                    event.pollEvents();
+                    if (!event.reset()) {
+                        key = null;
+                    }
+                }
+                look(told);
+            }
+        } catch (InterruptedException | ClosedWatchServiceException e) {
+            // closing is the only thing that interrupts this thread
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void register() {
+        Path directory = file.getParent();
+        if (key != null && key.isValid() || directory == null) {
+            return;
+        }
+        try {
+            key = directory.register(
+                    service,
+                    StandardWatchEventKinds.ENTRY_CREATE,
+                    StandardWatchEventKinds.ENTRY_MODIFY,
+                    StandardWatchEventKinds.ENTRY_DELETE);
+        } catch (IOException e) {
+            // not there yet: looking twice a second goes on, and registers when it comes
+            key = null;
+        }
+    }
+
+    private void look(boolean told) {
+        String sign = sign();
+        if (told || !sign.equals(lastSign) || waiting.getAsBoolean()) {
+            lastSign = sign;
+            look.run();
+        }
+    }
+
+    private String sign() {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.fileKey() + " " + attributes.lastModifiedTime() + " " + attributes.size();
+        } catch (IOException e) {
+            return "none";
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        service.close();
+        thread.interrupt();
+    }
+}

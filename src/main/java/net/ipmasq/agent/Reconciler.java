@@ -1,0 +1,236 @@
+package net.ipmasq.agent;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.Observed;
+import net.ipmasq.dataplane.Probe;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.policy.ConfigJudge;
+import net.ipmasq.profile.Ipv6Mode;
+import net.ipmasq.profile.ProfileWriter;
+import net.ipmasq.profile.ProviderProfile;
+import net.ipmasq.rules.FamilyRules;
+import net.ipmasq.rules.Ruleset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over the node: read, compare, heal, read back. Holds no timer and no thread; the caller never runs two passes
+ * at once.
+ */
+public final class Reconciler {
+    private final Dataplane dataplane;
+    private final ConfigSource source;
+    private final ProviderProfile profile;
+    private final StateStore store;
+    private final Clock clock;
+    private final Chooser chooser;
+    private final Leftovers leftovers;
+    private final StatusKeeper keeper;
+    private final RandomFully randomFully;
+    private ConfigSource.@Nullable Reading last;
+    private ConfigSource.@Nullable Reading news;
+
+    /**
+     * @param profile with flags applied
+     * @param started when the process started, by {@code clock}
+     */
+    public Reconciler(
+            Dataplane dataplane,
+            ConfigSource source,
+            ProviderProfile profile,
+            StateStore store,
+            Clock clock,
+            Instant started) {
+        this.dataplane = dataplane;
+        this.source = source;
+        this.profile = profile;
+        this.store = store;
+        this.clock = clock;
+        this.chooser = new Chooser(profile, store);
+        this.leftovers = new Leftovers(dataplane, store);
+        this.keeper = new StatusKeeper(profile, source.where(), clock, started);
+        this.randomFully = new RandomFully(dataplane);
+    }
+
+    /** Runs one pass and says what it found and did. Never throws for what a node does. */
+    public AgentStatus pass() {
+        Instant begin = clock.instant();
+        Assessment assessment = assess();
+        Map<IpFamily, FamilyPass> results = assessment.results();
+        write(assessment);
+        keeper.inPlace(results);
+        Duration took = Duration.between(begin, clock.instant());
+        if (usable(assessment.outcome())) {
+            settle(assessment);
+        }
+        return keeper.status(assessment, trouble(assessment.inForce()), begin, took);
+    }
+
+    /**
+     * Asks the source, and says whether it has something new; the next pass then works on that answer. Content decides: a
+     * touched file, or a swap to the same text, is nothing new.
+     */
+    public boolean hasNews() {
+        ConfigSource.Reading now = source.read();
+        if (now.equals(last)) {
+            return false;
+        }
+        news = now;
+        return true;
+    }
+
+    private ConfigSource.Reading read() {
+        ConfigSource.Reading reading = news == null ? source.read() : news;
+        news = null;
+        last = reading;
+        return reading;
+    }
+
+    /** What a pass would find, without writing anything. */
+    public Assessment assess() {
+        Probe probe = dataplane.probe();
+        ConfigSource.Reading reading = read();
+        ConfigOutcome outcome = chooser.judge(reading);
+        Observed kernel = chooser.needsKernel(outcome)
+                ? dataplane.observe(profile.chain().value(), possible(probe))
+                : new Observed(Map.of());
+        InForce inForce = chooser.choose(reading, outcome, kernel);
+        Families families = families(inForce, probe);
+        Ruleset desired = randomFully.without(inForce.ruleset(families.managed()), probe.backend());
+        boolean seen = desired.chain().equals(profile.chain().value())
+                && kernel.families().keySet().containsAll(families.readable());
+        if (!seen) {
+            kernel = dataplane.observe(desired.chain(), families.readable());
+        }
+        families.judge(kernel);
+        desired = desired.only(families.managed());
+        Map<IpFamily, FamilyPass> results = compare(desired, kernel, families);
+        return new Assessment(outcome, findings(outcome, families), inForce, desired, probe, families, kernel, results);
+    }
+
+    private static boolean usable(ConfigOutcome outcome) {
+        return outcome instanceof ConfigOutcome.Loaded || outcome instanceof ConfigOutcome.Absent;
+    }
+
+    private Set<IpFamily> possible(Probe probe) {
+        Set<IpFamily> possible =
+                profile.ipv6().value() == Ipv6Mode.OFF ? EnumSet.of(IpFamily.IPV4) : EnumSet.allOf(IpFamily.class);
+        possible.removeAll(probe.impossible().keySet());
+        return possible;
+    }
+
+    private static Families families(InForce inForce, Probe probe) {
+        return switch (inForce) {
+            case InForce.Configured configured ->
+                new Families(configured.config().ipv6(), probe);
+            case InForce.Found found -> new Families(found.rules().families().keySet(), probe);
+            case InForce.Untouchable untouchable -> new Families(Set.of(), probe);
+        };
+    }
+
+    private static Map<IpFamily, FamilyPass> compare(Ruleset desired, Observed kernel, Families families) {
+        Map<IpFamily, FamilyPass> results = new EnumMap<>(IpFamily.class);
+        families.failures().forEach((family, failure) -> results.put(family, FamilyPass.failed(failure)));
+        desired.families().forEach((family, rules) -> {
+            FamilyState state = kernel.families().get(family);
+            if (state != null && !results.containsKey(family)) {
+                results.put(family, FamilyPass.compare(rules, state));
+            }
+        });
+        return results;
+    }
+
+    private void write(Assessment assessment) {
+        Map<IpFamily, FamilyPass> results = assessment.results();
+        Set<IpFamily> differing = EnumSet.noneOf(IpFamily.class);
+        results.forEach((family, result) -> {
+            if (!result.differences().isEmpty()) {
+                differing.add(family);
+            }
+        });
+        if (differing.isEmpty()) {
+            return;
+        }
+        Ruleset desired = assessment.desired().only(differing);
+        Set<IpFamily> written = EnumSet.noneOf(IpFamily.class);
+        dataplane.apply(desired, assessment.kernel()).forEach((family, outcome) -> {
+            switch (outcome) {
+                case ApplyOutcome.Failed failed ->
+                    results.computeIfPresent(
+                            family, (key, result) -> result.withFailure(randomFully.explain(key, failed.failure())));
+                case ApplyOutcome.Applied applied -> {
+                    written.add(family);
+                    results.computeIfPresent(family, (key, result) -> result.withWritten(applied.bytes()));
+                }
+                case ApplyOutcome.Unchanged unchanged -> written.add(family);
+            }
+        });
+        if (!written.isEmpty()) {
+            keeper.rulesInPlace();
+            verify(desired, written, results);
+        }
+    }
+
+    private void verify(Ruleset desired, Set<IpFamily> written, Map<IpFamily, FamilyPass> results) {
+        Observed after = dataplane.observe(desired.chain(), written);
+        for (IpFamily family : written) {
+            FamilyRules rules = desired.families().get(family);
+            FamilyState state = after.families().get(family);
+            if (rules != null && state != null) {
+                results.computeIfPresent(family, (key, result) -> result.verified(FamilyPass.compare(rules, state)));
+            }
+        }
+    }
+
+    /**
+     * After a success with a source that has answered: what we used before goes, and the state in force is stored. While
+     * the source has not answered, or with a bad text, nothing is taken away.
+     */
+    private void settle(Assessment assessment) {
+        boolean success = !assessment.results().isEmpty()
+                && assessment.results().values().stream().allMatch(FamilyPass::inSync);
+        if (success && assessment.inForce() instanceof InForce.Configured configured) {
+            Ruleset desired = assessment.desired();
+            String backend = assessment.probe().backend();
+            leftovers.clear(desired, backend, assessment.families().switchedOff());
+            store.save(new StateStore.LastGood(
+                    configured.text(), ProfileWriter.write(configured.config().profile()), desired.chain(), backend));
+        }
+    }
+
+    private static List<Problem> findings(ConfigOutcome outcome, Families families) {
+        String why = families.whyNot(IpFamily.IPV6);
+        boolean off = outcome instanceof ConfigOutcome.Loaded
+                && families.switchedOff().isEmpty()
+                && !why.isEmpty();
+        return off && outcome instanceof ConfigOutcome.Loaded loaded
+                ? ConfigJudge.ipv6Off(loaded.config(), "IPv6 is not available on this node (" + why + ")")
+                : List.of();
+    }
+
+    private Map<String, String> trouble(InForce inForce) {
+        Map<String, String> trouble = new java.util.TreeMap<>();
+        store.trouble().ifPresent(text -> trouble.put("StateDirectory", text));
+        leftovers.trouble().ifPresent(text -> trouble.put("Leftovers", text));
+        randomFully.trouble().ifPresent(text -> trouble.put("RandomFully", text));
+        if (inForce instanceof InForce.Untouchable untouchable) {
+            trouble.put(
+                    "ForeignRule",
+                    "without a usable configuration the chain " + untouchable.chain()
+                            + " stays as it is, but is not healed: it holds a rule that this agent never writes: "
+                            + untouchable.text());
+        }
+        return trouble;
+    }
+}

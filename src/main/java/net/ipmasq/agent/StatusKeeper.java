@@ -1,0 +1,143 @@
+package net.ipmasq.agent;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import net.ipmasq.agent.AgentStatus.FamilyStatus;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.profile.ProviderProfile;
+import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.Ruleset;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the results of passes into statuses; holds the totals and times that outlive a pass. */
+final class StatusKeeper {
+    private final ProviderProfile profile;
+    private final String source;
+    private final Clock clock;
+    private final Instant started;
+    private final Map<IpFamily, FamilyStatus> families = new EnumMap<>(IpFamily.class);
+    private final Map<IpFamily, List<net.ipmasq.rules.Rule>> verified = new EnumMap<>(IpFamily.class);
+    private final Map<String, Long> failures = new TreeMap<>();
+    private long count;
+    private int failuresInARow;
+    private @Nullable Instant lastSuccess;
+    private @Nullable Duration inPlace;
+
+    StatusKeeper(ProviderProfile profile, String source, Clock clock, Instant started) {
+        this.profile = profile;
+        this.source = source;
+        this.clock = clock;
+        this.started = started;
+    }
+
+    /** Marks the moment at which the kernel first held the rules. */
+    void rulesInPlace() {
+        if (inPlace == null) {
+            inPlace = Duration.between(started, clock.instant());
+        }
+    }
+
+    /** The same for a first pass that found everything in sync. */
+    void inPlace(Map<IpFamily, FamilyPass> results) {
+        if (!results.isEmpty() && results.values().stream().allMatch(FamilyPass::inSync)) {
+            rulesInPlace();
+        }
+    }
+
+    AgentStatus status(Assessment pass, Map<String, String> trouble, Instant begin, Duration took) {
+        count++;
+        for (IpFamily family : IpFamily.values()) {
+            families.put(family, family(family, pass));
+        }
+        boolean success = pass.results().values().stream().allMatch(FamilyPass::inSync);
+        failuresInARow = success ? 0 : failuresInARow + 1;
+        if (success) {
+            lastSuccess = clock.instant();
+        }
+        return new AgentStatus(
+                Version.TEXT,
+                started,
+                profile.name(),
+                source,
+                pass.outcome(),
+                pass.nodeFindings(),
+                Optional.of(pass.inForce()),
+                pass.desired(),
+                pass.probe().backend(),
+                pass.probe().reason(),
+                Map.copyOf(families),
+                Map.copyOf(trouble),
+                Map.copyOf(failures),
+                new AgentStatus.Passes(
+                        count,
+                        pass.inForce().interval(),
+                        took,
+                        Optional.of(begin),
+                        Optional.ofNullable(lastSuccess),
+                        failuresInARow),
+                Optional.ofNullable(inPlace));
+    }
+
+    private FamilyStatus family(IpFamily family, Assessment pass) {
+        FamilyStatus before = families.get(family);
+        FamilyPass result = pass.results().get(family);
+        Map<Drift.Kind, Long> totals = new EnumMap<>(Drift.Kind.class);
+        if (before != null) {
+            totals.putAll(before.driftTotals());
+        }
+        if (result == null) {
+            String why = pass.families().whyNot(family);
+            return new FamilyStatus(
+                    false,
+                    why.isEmpty() ? "no rules are kept for it" : why,
+                    false,
+                    Optional.empty(),
+                    Optional.ofNullable(before).flatMap(FamilyStatus::lastChange),
+                    0,
+                    List.of(),
+                    Map.copyOf(totals),
+                    Optional.empty(),
+                    List.of());
+        }
+        List<Drift.Difference> drift = drift(family, pass.desired(), result);
+        if (result.written() > 0) {
+            drift.forEach(difference -> totals.merge(difference.kind(), 1L, Long::sum));
+        }
+        result.failure().map(Failure::code).ifPresent(code -> failures.merge(code.key(), 1L, Long::sum));
+        return new FamilyStatus(
+                true,
+                "",
+                result.inSync(),
+                result.inSync()
+                        ? Optional.of(clock.instant())
+                        : Optional.ofNullable(before).flatMap(FamilyStatus::lastInSync),
+                result.written() > 0
+                        ? Optional.of(clock.instant())
+                        : Optional.ofNullable(before).flatMap(FamilyStatus::lastChange),
+                result.written(),
+                drift,
+                Map.copyOf(totals),
+                result.failure(),
+                result.shadows());
+    }
+
+    /** Differences count as drift only where the kernel has held these very rules before. */
+    private List<Drift.Difference> drift(IpFamily family, Ruleset desired, FamilyPass result) {
+        net.ipmasq.rules.FamilyRules rules = desired.families().get(family);
+        if (rules == null) {
+            return List.of();
+        }
+        boolean ourOwnChange = !rules.rules().equals(verified.get(family));
+        if (result.inSync()) {
+            verified.put(family, rules.rules());
+        }
+        return ourOwnChange ? List.of() : result.differences();
+    }
+}
