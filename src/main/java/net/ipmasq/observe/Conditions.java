@@ -1,0 +1,128 @@
+package net.ipmasq.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.ipmasq.agent.AgentStatus;
+import net.ipmasq.agent.AgentStatus.FamilyStatus;
+import net.ipmasq.agent.InForce;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Problem;
+import net.ipmasq.net.IpFamily;
+
+/** The state of the agent in the usual words: Available, Degraded, Progressing, Configured. */
+public final class Conditions {
+    private Conditions() {}
+
+    /**
+     * One condition.
+     *
+     * @param type Available, Degraded, Progressing or Configured
+     * @param reason machine-readable, in CamelCase
+     * @param message for people
+     */
+    public record Condition(String type, boolean status, String reason, String message) {}
+
+    /** All four, in that order. */
+    public static List<Condition> of(AgentStatus status) {
+        return List.of(available(status), degraded(status), progressing(status), configured(status));
+    }
+
+    /** The Degraded condition alone. */
+    public static Condition degraded(AgentStatus status) {
+        List<Condition> reasons = reasons(status);
+        return reasons.isEmpty()
+                ? new Condition("Degraded", false, "AsExpected", "nothing is wrong")
+                : new Condition(
+                        "Degraded",
+                        true,
+                        reasons.getFirst().reason(),
+                        String.join(
+                                "; ", reasons.stream().map(Condition::message).toList()));
+    }
+
+    private static List<Condition> reasons(AgentStatus status) {
+        List<Condition> reasons = new ArrayList<>();
+        for (Map.Entry<IpFamily, FamilyStatus> entry : status.families().entrySet()) {
+            entry.getValue()
+                    .failure()
+                    .ifPresent(failure -> reasons.add(new Condition(
+                            "Degraded",
+                            true,
+                            camelCase(failure.code().key()),
+                            entry.getKey().label() + ": " + failure.message() + "; " + failure.fix())));
+        }
+        if (status.outcome() instanceof ConfigOutcome.Invalid invalid) {
+            reasons.add(new Condition("Degraded", true, "ConfigInvalid", invalidMessage(invalid, status)));
+        }
+        if (status.outcome() instanceof ConfigOutcome.Unknown unknown) {
+            reasons.add(new Condition("Degraded", true, "ConfigUnknown", unknown.why()));
+        }
+        status.trouble().forEach((code, message) -> reasons.add(new Condition("Degraded", true, code, message)));
+        return reasons;
+    }
+
+    private static String invalidMessage(ConfigOutcome.Invalid invalid, AgentStatus status) {
+        List<Problem> errors =
+                invalid.problems().stream().filter(Problem::isError).toList();
+        String more = errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more)";
+        return "the configuration is not valid, " + inForce(status) + " stays in force: "
+                + errors.getFirst().oneLine() + more;
+    }
+
+    private static String inForce(AgentStatus status) {
+        return switch (status.inForce().map(InForce::origin).orElse("")) {
+            case "config", "last-good" -> "the last good one";
+            case "kernel" -> "what the kernel holds";
+            default -> "the profile";
+        };
+    }
+
+    private static Condition available(AgentStatus status) {
+        List<String> missing = new ArrayList<>();
+        status.families().forEach((family, one) -> {
+            if (one.managed() && !one.inSync()) {
+                missing.add(family.label());
+            }
+        });
+        return missing.isEmpty() && !status.families().isEmpty()
+                ? new Condition("Available", true, "InSync", "the kernel holds the rules in force")
+                : new Condition("Available", false, "NotInSync", "the kernel does not hold the rules for " + missing);
+    }
+
+    private static Condition progressing(AgentStatus status) {
+        boolean retrying = status.passes().failuresInARow() > 0;
+        return retrying
+                ? new Condition("Progressing", true, "Retrying", "the last pass failed; another follows")
+                : new Condition("Progressing", false, "Settled", "nothing is under way");
+    }
+
+    private static Condition configured(AgentStatus status) {
+        return switch (status.outcome()) {
+            case ConfigOutcome.Loaded loaded ->
+                loaded.config().isEmpty()
+                        ? new Condition("Configured", true, "Empty", "no configuration; profile in use")
+                        : new Condition("Configured", true, "Loaded", "the configuration is in force");
+            case ConfigOutcome.Absent absent ->
+                new Condition("Configured", true, "Absent", "no configuration; profile in use");
+            case ConfigOutcome.Invalid invalid ->
+                new Condition("Configured", false, "Invalid", invalidMessage(invalid, status));
+            case ConfigOutcome.Unknown unknown -> new Condition("Configured", false, "Unknown", unknown.why());
+        };
+    }
+
+    private static String camelCase(String key) {
+        StringBuilder text = new StringBuilder();
+        for (String word : key.split("-")) {
+            text.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+        }
+        return text.toString();
+    }
+
+    /** Whether the agent is Degraded, with the message. */
+    public static Optional<String> whyDegraded(AgentStatus status) {
+        Condition degraded = degraded(status);
+        return degraded.status() ? Optional.of(degraded.message()) : Optional.empty();
+    }
+}

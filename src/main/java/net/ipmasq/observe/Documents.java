@@ -1,0 +1,96 @@
+package net.ipmasq.observe;
+
+import static net.ipmasq.text.JsonText.object;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.net.GoDuration;
+import net.ipmasq.policy.EffectiveConfig;
+import net.ipmasq.profile.Value;
+import net.ipmasq.rules.Drift;
+
+/** The JSON shapes that more than one command, {@code /status} and other programs rely on. */
+public final class Documents {
+    private Documents() {}
+
+    /** {@code {"severity", "code", "line", "column", "path", "message", "fix"}} for each. */
+    public static List<Map<String, Object>> problems(List<Problem> problems) {
+        return problems.stream()
+                .map(problem -> object(
+                        "severity", problem.severity().key(),
+                        "code", problem.code(),
+                        "line", problem.line(),
+                        "column", problem.column(),
+                        "path", problem.path(),
+                        "message", problem.message(),
+                        "fix", problem.fix()))
+                .toList();
+    }
+
+    /** Every value in force with its origin, by key. */
+    public static Map<String, Object> effective(EffectiveConfig config) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("masqueradeCIDRs", entries(config.masquerade()));
+        values.put("nonMasqueradeCIDRs", entries(config.nonMasquerade()));
+        values.put("masqOutBound", value(config.masqOutBound()));
+        values.put("masqOutBoundIPv6", value(config.masqOutBoundIpv6()));
+        values.put("masqLinkLocal", value(config.masqLinkLocal()));
+        values.put("masqLinkLocalIPv6", value(config.masqLinkLocalIpv6()));
+        values.put(
+                "resyncInterval",
+                object(
+                        "value", GoDuration.format(config.resyncInterval().value()),
+                        "origin", config.resyncInterval().origin()));
+        values.put("cidrLimit", value(config.cidrLimit()));
+        values.put("chain", value(config.profile().chain()));
+        values.put(
+                "ipv6",
+                object(
+                        "value", config.ipv6().key(),
+                        "origin", config.profile().ipv6().origin()));
+        values.put("randomFully", value(config.randomFully()));
+        return values;
+    }
+
+    private static List<Map<String, Object>> entries(List<EffectiveConfig.Entry> entries) {
+        return entries.stream()
+                .map(entry -> object("value", entry.cidr(), "origin", entry.origin()))
+                .toList();
+    }
+
+    private static Map<String, Object> value(Value<?> value) {
+        return object("value", value.value(), "origin", value.origin());
+    }
+
+    /** {@code {"kind", "rule", "text"}} for each difference. */
+    public static List<Map<String, Object>> drift(List<Drift.Difference> differences) {
+        List<Map<String, Object>> list = new ArrayList<>();
+        for (Drift.Difference difference : differences) {
+            list.add(object(
+                    "kind", difference.kind().key(),
+                    "rule", difference.rule().map(Object::toString).orElse(null),
+                    "text", difference.text().isEmpty() ? null : difference.text()));
+        }
+        return list;
+    }
+
+    /** {@code {"kind", "position", "before", "text"}} for each. */
+    public static List<Map<String, Object>> shadows(List<Shadow> shadows) {
+        return shadows.stream()
+                .map(shadow -> object(
+                        "kind", shadow.kind(),
+                        "position", shadow.position(),
+                        "before", shadow.before(),
+                        "text", shadow.text()))
+                .toList();
+    }
+
+    static @org.jspecify.annotations.Nullable Object orNull(Optional<?> value) {
+        return value.orElse(null);
+    }
+}

@@ -1,0 +1,136 @@
+package net.ipmasq.observe;
+
+import static net.ipmasq.text.JsonText.object;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import net.ipmasq.agent.AgentStatus;
+import net.ipmasq.agent.AgentStatus.FamilyStatus;
+import net.ipmasq.agent.InForce;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.Observed;
+import net.ipmasq.net.GoDuration;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.ObservedChain.Line;
+
+/** {@code /status}: the status as a document. */
+public final class StatusDocument {
+    private StatusDocument() {}
+
+    /**
+     * The document.
+     *
+     * @param counters what the kernel shows with counters; families that it lacks are shown without rules
+     */
+    public static Map<String, Object> of(AgentStatus status, Observed counters) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("version", status.version());
+        document.put("profile", status.profile());
+        document.put("started", status.started().toString());
+        document.put(
+                "rulesInPlaceMillis",
+                status.rulesInPlace().map(Duration::toMillis).orElse(-1L));
+        document.put("inSync", status.inSync());
+        document.put("backend", object("name", status.backend(), "reason", status.backendReason()));
+        document.put("config", config(status));
+        Map<String, Object> families = new LinkedHashMap<>();
+        for (IpFamily family : IpFamily.values()) {
+            FamilyStatus one = status.families().get(family);
+            if (one != null) {
+                families.put(family.key(), family(one, counters.families().get(family)));
+            }
+        }
+        document.put("families", families);
+        document.put("passes", passes(status.passes()));
+        document.put("failures", new TreeMap<>(status.failureTotals()));
+        document.put(
+                "conditions",
+                Conditions.of(status).stream()
+                        .map(condition -> object(
+                                "type", condition.type(),
+                                "status", condition.status() ? "True" : "False",
+                                "reason", condition.reason(),
+                                "message", condition.message()))
+                        .toList());
+        return document;
+    }
+
+    private static Map<String, Object> config(AgentStatus status) {
+        List<Problem> problems = new ArrayList<>(status.outcome().problems());
+        problems.addAll(status.nodeFindings());
+        Map<String, Object> config = object(
+                "source", status.source(),
+                "state", state(status.outcome()),
+                "inForce", status.inForce().map(InForce::origin).orElse(null),
+                "revision", status.ruleset().revision(),
+                "chain", status.ruleset().chain(),
+                "problems", Documents.problems(problems));
+        if (status.outcome() instanceof ConfigOutcome.Unknown unknown) {
+            config.put("why", unknown.why());
+        }
+        if (status.inForce().orElse(null) instanceof InForce.Configured configured) {
+            config.put("effective", Documents.effective(configured.config()));
+        }
+        return config;
+    }
+
+    /** {@code unknown}, {@code absent}, {@code loaded} or {@code invalid}. */
+    static String state(ConfigOutcome outcome) {
+        return switch (outcome) {
+            case ConfigOutcome.Unknown unknown -> "unknown";
+            case ConfigOutcome.Absent absent -> "absent";
+            case ConfigOutcome.Loaded loaded -> "loaded";
+            case ConfigOutcome.Invalid invalid -> "invalid";
+        };
+    }
+
+    private static Map<String, Object> family(
+            FamilyStatus status, @org.jspecify.annotations.Nullable FamilyState kernel) {
+        Map<String, Long> totals = new TreeMap<>();
+        status.driftTotals().forEach((kind, count) -> totals.put(kind.key(), count));
+        return object(
+                "managed", status.managed(),
+                "why", status.why().isEmpty() ? null : status.why(),
+                "inSync", status.managed() ? status.inSync() : null,
+                "lastInSync", Documents.orNull(status.lastInSync()),
+                "lastChange", Documents.orNull(status.lastChange()),
+                "driftTotals", totals,
+                "failure",
+                        status.failure()
+                                .map(failure -> object(
+                                        "code", failure.code().key(),
+                                        "message", failure.message(),
+                                        "fix", failure.fix()))
+                                .orElse(null),
+                "shadows", Documents.shadows(status.shadows()),
+                "rules",
+                        kernel instanceof FamilyState.Present present
+                                ? rules(present.chain().lines())
+                                : null);
+    }
+
+    private static List<Map<String, Object>> rules(List<Line> lines) {
+        return lines.stream()
+                .map(line -> object(
+                        "rule", line.text(),
+                        "packets", line.counters().packets(),
+                        "bytes", line.counters().bytes()))
+                .toList();
+    }
+
+    private static Map<String, Object> passes(AgentStatus.Passes passes) {
+        return object(
+                "count", passes.count(),
+                "interval", GoDuration.format(passes.interval()),
+                "last", Documents.orNull(passes.last()),
+                "lastSuccess", Documents.orNull(passes.lastSuccess()),
+                "lastDurationMillis", passes.lastDuration().toMillis(),
+                "failuresInARow", passes.failuresInARow());
+    }
+}

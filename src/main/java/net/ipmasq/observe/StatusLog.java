@@ -1,0 +1,160 @@
+package net.ipmasq.observe;
+
+import static net.ipmasq.text.JsonText.object;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import net.ipmasq.agent.AgentStatus;
+import net.ipmasq.agent.AgentStatus.FamilyStatus;
+import net.ipmasq.agent.InForce;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.observe.LineLog.Level;
+import net.ipmasq.rules.Drift;
+
+/** Logs what changed between two statuses: one line per change, none for a pass that found everything in order. */
+public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
+    private final LineLog log;
+
+    public StatusLog(LineLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public void accept(Optional<AgentStatus> before, AgentStatus after) {
+        if (before.isEmpty()) {
+            first(after);
+        }
+        boolean sameConfig = before.map(AgentStatus::outcome).equals(Optional.of(after.outcome()));
+        if (!sameConfig) {
+            config(after);
+        }
+        for (IpFamily family : IpFamily.values()) {
+            FamilyStatus now = after.families().get(family);
+            if (now != null) {
+                family(family, before.map(status -> status.families().get(family)), now, before.isEmpty(), after);
+            }
+        }
+        trouble(before.map(AgentStatus::trouble).orElse(Map.of()), after.trouble());
+        if (before.isPresent() && !before.get().backend().equals(after.backend())) {
+            log.log(Level.INFO, "backend is now " + after.backend() + ": " + after.backendReason(), Map.of());
+        }
+    }
+
+    private void first(AgentStatus status) {
+        String rules = status.rulesInPlace()
+                .map(took -> "rules in place " + took.toMillis() + " ms after process start")
+                .orElse("rules are NOT in place");
+        log.log(
+                status.rulesInPlace().isPresent() ? Level.INFO : Level.ERROR,
+                rules,
+                object(
+                        "version", status.version(),
+                        "profile", status.profile(),
+                        "backend", status.backend(),
+                        "chain", status.ruleset().chain(),
+                        "revision", status.ruleset().revision(),
+                        "inForce", status.inForce().map(InForce::origin).orElse("none"),
+                        "rules", counts(status)));
+    }
+
+    private static String counts(AgentStatus status) {
+        Map<String, Integer> counts = new TreeMap<>();
+        status.ruleset()
+                .families()
+                .forEach((family, rules) ->
+                        counts.put(family.key(), rules.rules().size()));
+        return counts.toString();
+    }
+
+    private void config(AgentStatus status) {
+        List<Problem> problems = new ArrayList<>(status.outcome().problems());
+        problems.addAll(status.nodeFindings());
+        switch (status.outcome()) {
+            case ConfigOutcome.Loaded loaded ->
+                log.log(
+                        Level.INFO,
+                        loaded.config().isEmpty()
+                                ? "no configuration; profile in use"
+                                : "configuration from " + status.source() + " is in force",
+                        object("revision", status.ruleset().revision()));
+            case ConfigOutcome.Absent absent ->
+                log.log(Level.INFO, status.source() + " does not exist: profile in use", Map.of());
+            case ConfigOutcome.Unknown unknown ->
+                log.log(Level.WARN, "configuration unknown, nothing changes: " + unknown.why(), Map.of());
+            case ConfigOutcome.Invalid invalid ->
+                log.log(
+                        Level.ERROR,
+                        "configuration from " + status.source() + " is not valid and not used; in force: "
+                                + status.inForce().map(InForce::origin).orElse("nothing"),
+                        Map.of());
+        }
+        for (Problem problem : problems) {
+            log.log(problem.isError() ? Level.ERROR : Level.WARN, problem.oneLine(), Map.of());
+        }
+    }
+
+    private void family(
+            IpFamily family, Optional<FamilyStatus> before, FamilyStatus now, boolean first, AgentStatus status) {
+        if (now.written() > 0 && !now.drift().isEmpty()) {
+            healed(family, now);
+        } else if (now.written() > 0 && !first) {
+            log.log(
+                    Level.INFO,
+                    family.label() + " rules written",
+                    object("bytes", now.written(), "revision", status.ruleset().revision()));
+        }
+        Optional<Failure> failedBefore = before.flatMap(FamilyStatus::failure);
+        if (now.failure().isPresent() && !now.failure().equals(failedBefore)) {
+            log.log(Level.ERROR, family.label() + ": " + now.failure().get().oneLine(), Map.of());
+        } else if (now.failure().isEmpty() && failedBefore.isPresent() && now.managed()) {
+            log.log(Level.INFO, family.label() + " is in order again", Map.of());
+        }
+        boolean wasManaged = before.map(FamilyStatus::managed).orElse(true);
+        if (!now.managed() && wasManaged) {
+            log.log(Level.INFO, family.label() + " is not managed: " + now.why(), Map.of());
+        }
+        if (!before.map(FamilyStatus::shadows).orElse(List.of()).equals(now.shadows())) {
+            now.shadows()
+                    .forEach(shadow -> log.log(
+                            Level.WARN,
+                            family.label() + " " + shadow.kind() + ": rule " + shadow.position() + " of POSTROUTING, "
+                                    + (shadow.before() ? "before" : "after") + " ours: " + shadow.text(),
+                            Map.of()));
+        }
+    }
+
+    private void healed(IpFamily family, FamilyStatus now) {
+        Map<String, Integer> kinds = new TreeMap<>();
+        for (Drift.Difference difference : now.drift()) {
+            kinds.merge(difference.kind().key(), 1, Integer::sum);
+        }
+        log.log(
+                now.inSync() ? Level.WARN : Level.ERROR,
+                family.label() + " drift " + (now.inSync() ? "healed" : "found but not healed") + ": " + kinds,
+                object("bytes", now.written()));
+    }
+
+    private void trouble(Map<String, String> before, Map<String, String> after) {
+        after.forEach((code, message) -> {
+            if (!message.equals(before.get(code))) {
+                log.log(Level.WARN, message, object("code", code));
+            }
+        });
+        before.keySet().stream()
+                .filter(code -> !after.containsKey(code))
+                .forEach(code -> log.log(Level.INFO, "no longer: " + code, Map.of()));
+    }
+
+    /** For a clean end. */
+    public void stopped(Duration uptime) {
+        log.log(Level.INFO, "stopped; the rules stay", object("uptimeSeconds", uptime.toSeconds()));
+    }
+}
