@@ -1,0 +1,113 @@
+package net.ipmasq.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.UsageException;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.ManifestReader;
+import net.ipmasq.config.Problem;
+import net.ipmasq.observe.Documents;
+import net.ipmasq.policy.ConfigJudge;
+import net.ipmasq.policy.EffectiveConfig;
+import net.ipmasq.profile.ProviderProfile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code check}: validates a text. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = "Validates a configuration or a whole ConfigMap manifest and shows every problem at once.",
+        footer = {
+            "",
+            "Example: kubectl get cm cce-ip-masq-agent -n kube-system -o yaml | ip-masq-agent check -"
+        })
+final class CheckCommand implements Callable<Integer> {
+    @Mixin
+    CommonOptions common = new CommonOptions();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "File to check; - for standard input (default: the file of --config).")
+    Optional<String> file = Optional.empty();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Settings settings = common.settings();
+        ProviderProfile profile = Assembly.profile(settings);
+        String name = file.orElse(settings.config().toString());
+        ConfigOutcome outcome = ConfigJudge.judge(ManifestReader.check(read(name)), profile);
+        Output.print(
+                spec.commandLine().getOut(),
+                common.format,
+                document(outcome, profile),
+                () -> text(name, outcome, profile));
+        return outcome instanceof ConfigOutcome.Loaded ? ExitCode.OK : ExitCode.INVALID_CONFIG;
+    }
+
+    private static byte[] read(String name) {
+        // one byte more than is accepted, so that too much is said to be too much
+        int most = (1 << 20) + 1;
+        try (InputStream stream = name.equals("-") ? System.in : Files.newInputStream(Path.of(name))) {
+            return stream.readNBytes(most);
+        } catch (IOException e) {
+            throw new UsageException(name + " cannot be read: " + e);
+        }
+    }
+
+    private static Map<String, Object> document(ConfigOutcome outcome, ProviderProfile profile) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("valid", outcome instanceof ConfigOutcome.Loaded);
+        document.put("problems", Documents.problems(outcome.problems()));
+        if (outcome instanceof ConfigOutcome.Loaded loaded) {
+            document.put("profile", profile.name());
+            document.put("effective", Documents.effective(EffectiveConfig.of(loaded.config(), profile)));
+        }
+        return document;
+    }
+
+    private static String text(String name, ConfigOutcome outcome, ProviderProfile profile) {
+        StringBuilder text = new StringBuilder();
+        List<Problem> problems = outcome.problems();
+        for (Problem problem : problems) {
+            text.append(name).append(": ").append(problem.oneLine()).append('\n');
+        }
+        long errors = problems.stream().filter(Problem::isError).count();
+        if (outcome instanceof ConfigOutcome.Loaded loaded) {
+            text.append(name).append(": valid, ").append(count(problems.size(), "warning"));
+            if (loaded.config().isEmpty()) {
+                text.append("; no configuration; profile in use");
+            }
+            text.append("\n\n").append(EffectiveTable.of(EffectiveConfig.of(loaded.config(), profile)));
+        } else {
+            text.append(name)
+                    .append(": NOT valid, ")
+                    .append(count(errors, "error"))
+                    .append(", ")
+                    .append(count(problems.size() - errors, "warning"))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String count(long number, String what) {
+        return number == 0 ? "no " + what + "s" : number + " " + what + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,85 @@
+package net.ipmasq.cli;
+
+import java.io.PrintWriter;
+import java.util.function.Function;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.UsageException;
+import net.ipmasq.agent.Version;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+
+/** The command line. Commands are plain objects: none of them boots a framework, but for {@code run} as a service. */
+@Command(
+        name = "ip-masq-agent",
+        mixinStandardHelpOptions = true,
+        versionProvider = Cli.VersionProvider.class,
+        description = "Decides, per node and destination, whether a pod's packet leaves with the pod's address or the"
+                + " node's.",
+        footer = {
+            "",
+            "Exit codes: 0 ok, 1 difference found, 2 bad usage, 3 invalid configuration,",
+            "            4 kernel or tool failure, 5 not permitted.",
+            "Example:    ip-masq-agent explain 10.1.2.3 8.8.8.8"
+        },
+        subcommands = {
+            RunCommand.class,
+            CheckCommand.class,
+            PlanCommand.class,
+            RenderCommand.class,
+            ExplainCommand.class,
+            StatusCommand.class,
+            CleanupCommand.class,
+            ProfileCommand.class,
+            AutoComplete.GenerateCompletion.class,
+            HelpCommand.class
+        })
+public final class Cli {
+    private final CommandLine commandLine;
+    private final Function<Settings, Integer> service;
+
+    /**
+     * @param service runs the agent as a service and returns its exit code
+     */
+    public Cli(Function<Settings, Integer> service) {
+        this.service = service;
+        this.commandLine = new CommandLine(this)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(Cli::report);
+    }
+
+    int serve(Settings settings) {
+        return service.apply(settings);
+    }
+
+    /** Redirects what commands print, for tests. */
+    public Cli to(PrintWriter out, PrintWriter err) {
+        commandLine.setOut(out).setErr(err);
+        return this;
+    }
+
+    /** Runs one command line to its end. */
+    public int execute(String... args) {
+        return commandLine.execute(args);
+    }
+
+    private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed)
+            throws Exception {
+        if (problem instanceof UsageException) {
+            command.getErr().println("ip-masq-agent: " + problem.getMessage());
+            command.getErr().flush();
+            return ExitCode.USAGE;
+        }
+        throw problem;
+    }
+
+    /** The version of the jar. */
+    static final class VersionProvider implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"ip-masq-agent " + Version.TEXT};
+        }
+    }
+}

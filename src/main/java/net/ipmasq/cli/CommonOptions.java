@@ -1,0 +1,59 @@
+package net.ipmasq.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import net.ipmasq.agent.Settings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that all commands share. */
+final class CommonOptions {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration file (default " + Settings.DEFAULT_CONFIG + ").")
+    @Nullable String config;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME|FILE",
+            description = "Provider profile (default " + Settings.DEFAULT_PROFILE + ").")
+    @Nullable String profile;
+
+    @Option(
+            names = "--state-dir",
+            paramLabel = "DIR",
+            description = "Where the last good state is kept (default " + Settings.DEFAULT_STATE_DIR + ").")
+    @Nullable String stateDir;
+
+    @Option(
+            names = "--backend",
+            paramLabel = "NAME",
+            description = "iptables (the variant the node uses; default), iptables-nft or iptables-legacy.")
+    @Nullable String backend;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "text (default), json or yaml.")
+    Output.Format format = Output.Format.text;
+
+    Settings settings(Map<String, String> more) {
+        Map<String, String> flags = new LinkedHashMap<>(more);
+        put(flags, "config", config);
+        put(flags, "profile", profile);
+        put(flags, "state-dir", stateDir);
+        put(flags, "backend", backend);
+        return Settings.of(new SettingsLookup(flags, System.getenv()));
+    }
+
+    Settings settings() {
+        return settings(Map.of());
+    }
+
+    static void put(Map<String, String> flags, String name, @Nullable Object value) {
+        if (value != null) {
+            flags.put(name, value.toString());
+        }
+    }
+}

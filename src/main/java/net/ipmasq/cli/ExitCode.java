@@ -1,0 +1,29 @@
+package net.ipmasq.cli;
+
+import java.util.Collection;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
+
+/** Exit codes of all commands (spec section 4). */
+final class ExitCode {
+    private ExitCode() {}
+
+    static final int OK = 0;
+    static final int DIFFERENCE = 1;
+    static final int USAGE = 2;
+    static final int INVALID_CONFIG = 3;
+    static final int FAILURE = 4;
+    static final int NOT_PERMITTED = 5;
+
+    /** The code for failures and a configuration, {@code otherwise} when both are fine. */
+    static int of(Collection<Failure> failures, ConfigOutcome outcome, int otherwise) {
+        if (failures.stream().anyMatch(failure -> failure.code() == FailureCode.NOT_PERMITTED)) {
+            return NOT_PERMITTED;
+        }
+        if (!failures.isEmpty()) {
+            return FAILURE;
+        }
+        return outcome instanceof ConfigOutcome.Invalid ? INVALID_CONFIG : otherwise;
+    }
+}

@@ -1,0 +1,118 @@
+package net.ipmasq.cli;
+
+import static net.ipmasq.text.JsonText.object;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Assessment;
+import net.ipmasq.agent.FamilyPass;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.iptables.Renderer;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.observe.Documents;
+import net.ipmasq.rules.Drift;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code plan}: what a pass would change. */
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        description = "Shows what a pass would change in the kernel, as a diff; changes nothing.",
+        footer = {"", "Example: ip-masq-agent plan --config my-config.yaml"})
+final class PlanCommand implements Callable<Integer> {
+    @Mixin
+    CommonOptions common = new CommonOptions();
+
+    @Mixin
+    GoFlags goFlags = new GoFlags();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Settings settings = common.settings(goFlags.flags());
+        Assessment assessment = Assembly.reconciler(
+                        settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
+                .assess();
+        Output.print(
+                spec.commandLine().getOut(), common.format, document(assessment), () -> text(assessment));
+        List<Failure> failures = assessment.results().values().stream()
+                .map(FamilyPass::failure)
+                .flatMap(Optional::stream)
+                .toList();
+        return ExitCode.of(
+                failures, assessment.outcome(), assessment.inSync() ? ExitCode.OK : ExitCode.DIFFERENCE);
+    }
+
+    private static Map<String, Object> document(Assessment assessment) {
+        Map<String, Object> families = new LinkedHashMap<>();
+        for (IpFamily family : IpFamily.values()) {
+            FamilyPass result = assessment.results().get(family);
+            families.put(
+                    family.key(),
+                    result == null
+                            ? object("managed", false, "why", assessment.families().whyNot(family))
+                            : object(
+                                    "managed", true,
+                                    "inSync", result.inSync(),
+                                    "drift", Documents.drift(result.differences()),
+                                    "failure", result.failure().map(Failure::oneLine).orElse(null),
+                                    "shadows", Documents.shadows(result.shadows())));
+        }
+        return object(
+                "inSync", assessment.inSync(),
+                "inForce", assessment.inForce().origin(),
+                "backend", assessment.probe().backend(),
+                "revision", assessment.desired().revision(),
+                "problems", Documents.problems(assessment.outcome().problems()),
+                "families", families);
+    }
+
+    private static String text(Assessment assessment) {
+        List<String> lines = new ArrayList<>();
+        for (Problem problem : assessment.outcome().problems()) {
+            lines.add(problem.oneLine());
+        }
+        lines.add("in force: " + assessment.inForce().origin() + ", backend "
+                + assessment.probe().backend() + " (" + assessment.probe().reason() + ")");
+        for (IpFamily family : IpFamily.values()) {
+            FamilyPass result = assessment.results().get(family);
+            if (result == null) {
+                lines.add(family.label() + ": not managed: " + assessment.families().whyNot(family));
+            } else if (result.failure().isPresent()) {
+                lines.add(family.label() + ": " + result.failure().get().oneLine());
+            } else if (result.inSync()) {
+                lines.add(family.label() + ": in sync");
+            } else {
+                lines.add(family.label() + ":");
+                result.differences().forEach(difference -> lines.add(diff(assessment, difference)));
+            }
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static String diff(Assessment assessment, Drift.Difference difference) {
+        String chain = assessment.desired().chain();
+        return switch (difference.kind()) {
+            case CHAIN_MISSING -> "+ :" + chain + " - [0:0]   and all its rules";
+            case JUMP_MISSING -> "+ " + Renderer.jump(chain);
+            case RULE_MISSING ->
+                "+ " + difference.rule().map(rule -> Renderer.line(chain, rule)).orElse("");
+            case JUMP_DUPLICATE, JUMP_VARIANT, RULE_UNEXPECTED -> "- " + difference.text();
+            case RULE_ORDER -> "~ " + difference.text();
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package net.ipmasq.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Function;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.UsageException;
+
+/**
+ * Finds the text of a setting where Quarkus would find it too: flags, system properties, the environment, and
+ * {@code config/application.properties} in the working directory; without booting Quarkus.
+ */
+final class SettingsLookup implements Function<String, Optional<String>> {
+    private final Map<String, String> flags;
+    private final Map<String, String> environment;
+    private final Properties file;
+
+    /**
+     * @param flags by setting name; only those that were given
+     */
+    SettingsLookup(Map<String, String> flags, Map<String, String> environment) {
+        this.flags = flags;
+        this.environment = environment;
+        this.file = file(Path.of("config", "application.properties"));
+    }
+
+    private static Properties file(Path path) {
+        Properties properties = new Properties();
+        try (InputStream stream = Files.newInputStream(path)) {
+            properties.load(stream);
+        } catch (NoSuchFileException e) {
+            return properties;
+        } catch (IOException e) {
+            throw new UsageException(path + " cannot be read: " + e);
+        }
+        return properties;
+    }
+
+    @Override
+    public Optional<String> apply(String name) {
+        String property = "ip-masq." + name;
+        return Optional.ofNullable(flags.get(name))
+                .or(() -> Optional.ofNullable(System.getProperty(property)))
+                .or(() -> Optional.ofNullable(environment.get(Settings.environmentName(name))))
+                .or(() -> Optional.ofNullable(file.getProperty(property)));
+    }
+}
