@@ -98,7 +98,7 @@ public final class KeyReader {
                 path,
                 "the key is on line " + first.line() + " and again on line "
                         + key.at().line(),
-                "keep one of them and put everything under it");
+                "remove one of the two; a list under both has to be joined under one");
     }
 
     private void reportUnknown(Node.Scalar key, String path) {
