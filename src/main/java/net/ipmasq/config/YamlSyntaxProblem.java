@@ -1,6 +1,7 @@
 package net.ipmasq.config;
 
 import java.util.List;
+import net.ipmasq.net.Quoted;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -84,7 +85,8 @@ final class YamlSyntaxProblem {
         Hint hint = HINTS.stream()
                 .filter(candidate -> what.contains(candidate.sign))
                 .findFirst()
-                .orElse(new Hint("", what, INDENT + "; put texts with special signs in quotes"));
+                .orElse(new Hint(
+                        "", "the parser says " + Quoted.of(what), INDENT + "; put texts with special signs in quotes"));
         // the end of the text is no help to who looks for an open quote; SnakeYAML's context is where it opens
         @Nullable Mark opening = e.getContextMark();
         boolean openQuote = hint.says.equals(OPEN_QUOTE) && opening != null;
