@@ -112,8 +112,10 @@ class ValuesTest {
         "010.0.0.1, cidr-leading-zero, write 10.0.0.1/32",
         "172.16.0.0/255.240.0.0, cidr-netmask, write 172.16.0.0/12",
         "10.0.0.0/255.0.255.0, cidr-netmask, 'write the prefix length, for example 10.0.0.0/8'",
-        "fe80::1%eth0/64, cidr-zone, remove the part from '%' on",
-        "::ffff:10.0.0.0/104, cidr-ipv4-mapped, 'write the IPv4 CIDR itself, for example 10.0.0.0/8'",
+        "fe80::1%eth0/64, cidr-zone, 'write fe80::/64, or fe80::1/128 for the one address'",
+        "fe80::%eth0, cidr-zone, write fe80::/128",
+        "::ffff:10.0.0.0/104, cidr-ipv4-mapped, write 10.0.0.0/8",
+        "::ffff:10.0.0.1, cidr-ipv4-mapped, write 10.0.0.1/32",
         "::FFFF:a00:0/104, cidr-ipv4-mapped, 'write the IPv4 CIDR itself, for example 10.0.0.0/8'"
     })
     void aFixNeverLeadsToTheNextError(String text, String code, String fix) {
@@ -150,6 +152,7 @@ class ValuesTest {
     @Test
     void foreignTextIsShownHarmlessAndShort() {
         assertThat(Quoted.of("a\u001b[31m\nb\u202e")).isEqualTo("'a\\u001b[31m\\u000ab\\u202e'");
+        assertThat(Quoted.of("10.0.0.0/8\u00a0")).isEqualTo("'10.0.0.0/8\\u00a0'");
         assertThat(Quoted.of("x".repeat(81))).isEqualTo("'" + "x".repeat(77) + "...'");
         assertThat(Quoted.of("x".repeat(80))).isEqualTo("'" + "x".repeat(80) + "'");
     }
