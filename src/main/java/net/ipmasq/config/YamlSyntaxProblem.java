@@ -9,6 +9,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 /** What SnakeYAML says about broken text, in words that name the usual cause. */
 final class YamlSyntaxProblem {
     private static final String OPEN_QUOTE = "the quote that is opened here is never closed";
+    private static final String NO_COLON = "a key without a colon";
     private static final String CLOSE_QUOTE = "write the closing quote";
 
     private YamlSyntaxProblem() {}
@@ -25,10 +26,7 @@ final class YamlSyntaxProblem {
                     "a colon stands where no key can be",
                     "look at this line and the one above: each 'key: value' needs a space after its colon,"
                             + " and keys of one level need the same indentation"),
-            new Hint(
-                    "could not find expected ':'",
-                    "a key without a colon",
-                    "write a colon and a space after the key on the line above"),
+            new Hint("could not find expected ':'", NO_COLON, "write a colon and a space after the key"),
             new Hint("block end", INDENT_UNFIT, INDENT),
             new Hint(
                     "sequence entries are not allowed",
@@ -87,11 +85,12 @@ final class YamlSyntaxProblem {
                 .findFirst()
                 .orElse(new Hint(
                         "", "the parser says " + Quoted.of(what), INDENT + "; put texts with special signs in quotes"));
-        // the end of the text is no help to who looks for an open quote; SnakeYAML's context is where it opens
-        @Nullable Mark opening = e.getContextMark();
-        boolean openQuote = hint.says.equals(OPEN_QUOTE) && opening != null;
+        // where SnakeYAML gives up is no help to who looks for an open quote or for a key without a colon: it gives up
+        // lines later, and its context is where the quote or the key starts
+        @Nullable Mark start = e.getContextMark();
+        boolean startHelps = start != null && (hint.says.equals(OPEN_QUOTE) || hint.says.equals(NO_COLON));
         return ProblemCode.YAML_SYNTAX.at(
-                openQuote ? YamlFrontEnd.position(opening) : at, "", "this is not YAML: " + hint.says, hint.fix);
+                startHelps ? YamlFrontEnd.position(start) : at, "", "this is not YAML: " + hint.says, hint.fix);
     }
 
     private static boolean startsWithDoubleColon(String text, int codePoints) {

@@ -93,7 +93,10 @@ class ConfigReaderPropertiesTest {
             assertThat(problem.line()).as("%s", problem).isBetween(0, (int) lines);
             assertThat(problem.column()).isNotNegative();
             assertThat(problem.message().chars()).as("%s", problem).noneMatch(Character::isISOControl);
+            assertThat(problem.path().chars()).as("%s", problem).noneMatch(Character::isISOControl);
+            assertThat(problem.path()).hasSizeLessThan(200);
             assertThat(problem.fix()).isNotBlank();
+            assertThat(problem.fix().chars()).as("%s", problem).noneMatch(Character::isISOControl);
             assertThat(ProblemCode.of(problem.code()).severity()).isEqualTo(problem.severity());
         }
     }
