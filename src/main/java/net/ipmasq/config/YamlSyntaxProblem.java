@@ -40,6 +40,10 @@ final class YamlSyntaxProblem {
                     "expected ',' or '}'",
                     "a mapping that starts with { is not closed before this",
                     "separate entries with commas and close the mapping with }"),
+            new Hint(
+                    "expected the node content",
+                    "a value is missing before this sign",
+                    "write the value, remove the extra comma, or put the sign in quotes if it starts the value"),
             new Hint("end of stream", OPEN_QUOTE, CLOSE_QUOTE),
             new Hint("document separator", OPEN_QUOTE, CLOSE_QUOTE),
             new Hint(
