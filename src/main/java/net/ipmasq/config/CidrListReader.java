@@ -1,6 +1,5 @@
 package net.ipmasq.config;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,7 +75,7 @@ public final class CidrListReader {
             }
             index++;
         }
-        return new ArrayList<>(kept.values());
+        return List.copyOf(kept.values());
     }
 
     private Optional<Cidr> cidr(String path, Node node, int index) {

@@ -52,7 +52,7 @@ public final class ConfigReader {
         return ProblemCode.CONFIG_KEY_MISSING.at(
                 at,
                 "data",
-                "the ConfigMap has no key 'config'; it has " + found,
+                "the ConfigMap has no text under data.config; its keys are " + found,
                 "save " + from + " as FILE and run: kubectl create configmap " + name + " -n " + namespace
                         + " --from-file=config=FILE --dry-run=client -o yaml | kubectl apply -f -");
     }
@@ -72,8 +72,8 @@ public final class ConfigReader {
                     ProblemCode.MULTIPLE_DOCUMENTS,
                     tree.documents().get(1).at(),
                     "",
-                    "a second YAML document starts here; the text has "
-                            + tree.documents().size(),
+                    "a second YAML document starts here; there are "
+                            + tree.documents().size() + " in all",
                     "put all keys into one document and remove this '---'");
         }
         AgentConfig config = tree.documents().isEmpty()

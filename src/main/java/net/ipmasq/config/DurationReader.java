@@ -17,7 +17,7 @@ final class DurationReader {
     }
 
     Optional<Duration> read(Known key) {
-        if (key.isNull(findings)) {
+        if (key.absent(findings)) {
             return Optional.empty();
         }
         if (!(key.value() instanceof Node.Scalar scalar)) {

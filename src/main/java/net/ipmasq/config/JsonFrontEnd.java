@@ -108,9 +108,11 @@ final class JsonFrontEnd {
                 "correct the text here; commas go between values, not after the last; names and texts in double quotes");
     }
 
-    /** Jackson appends where a bracket was opened in words that mean nothing to a user. */
+    /** Jackson adds what means nothing to a user, and quotes the text as it is, control characters included. */
     private static String plain(String message) {
-        int detail = message.indexOf(" (start marker at");
-        return detail < 0 ? message : message.substring(0, detail);
+        return message.replaceFirst("(?s) \\(start marker at.*", "")
+                .replaceFirst("(?s): was expecting \\(JSON String.*", ": a value belongs here")
+                .replaceFirst(" \\(code \\d+[^)]*\\)", "")
+                .replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
     }
 }

@@ -6,11 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.ipmasq.net.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /** Matches the keys of a mapping, in any case, against those that have a meaning, and reports the others. */
 public final class KeyReader {
+    /** What a text starts with that was made with --from-file=config=MANIFEST. */
+    private static final Set<String> MANIFEST_KEYS = Set.of("apiVersion", "kind", "metadata", "data");
+
     private final List<String> known;
     private final ProblemCode unknown;
     private final String prefix;
@@ -24,8 +28,8 @@ public final class KeyReader {
      */
     public record Known(String key, String path, Position at, Node value) {
 
-        /** Whether nothing is written after the key; reports that the key then counts as absent. */
-        public boolean isNull(Findings findings) {
+        /** Whether nothing is written after the key; says in {@code findings} that the key then counts as absent. */
+        public boolean absent(Findings findings) {
             boolean isNull = value instanceof Node.Scalar scalar && scalar.isNull();
             if (isNull) {
                 findings.add(
@@ -63,7 +67,7 @@ public final class KeyReader {
             Optional<String> canonical = known.stream()
                     .filter(k -> lower(k).equals(lower(key.text())))
                     .findFirst();
-            String path = prefix + canonical.orElse(key.text());
+            String path = prefix + canonical.orElse(Quoted.withoutQuotes(key.text()));
             @Nullable Position first = seen.putIfAbsent(lower(key.text()), key.at());
             if (first != null) {
                 reportDuplicate(key, path, first);
@@ -98,7 +102,7 @@ public final class KeyReader {
                 path,
                 "the key is on line " + first.line() + " and again on line "
                         + key.at().line(),
-                "keep one of them and put everything under it");
+                "remove one of the two; a list under both has to be joined under one");
     }
 
     private void reportUnknown(Node.Scalar key, String path) {
@@ -109,6 +113,9 @@ public final class KeyReader {
     private String unknownFix(Node.Scalar key) {
         if (key.text().equals("<<")) {
             return "merge keys are not supported; write the keys out (an alias as a value, 'key: *name', does work)";
+        }
+        if (MANIFEST_KEYS.contains(key.text()) && prefix.isEmpty()) {
+            return "this looks like a whole ConfigMap manifest; only the text under its data.config belongs here";
         }
         String all = "the known keys are " + String.join(", ", known);
         return NearestKey.of(key.text(), known).map(k -> "write " + k).orElse(all);

@@ -57,16 +57,20 @@ record Manifest(List<Node.Mapping> objects) {
         return entry(mapping(configMap, "data"), key);
     }
 
-    /** The keys of {@code data} and {@code binaryData}. */
+    /** The keys of {@code data}, and of {@code binaryData} with that word before them. */
     static List<String> keys(Node.Mapping configMap) {
-        return Stream.of("data", "binaryData")
-                .flatMap(part -> mapping(configMap, part).stream())
-                .flatMap(part -> part.entries().stream())
+        return Stream.concat(
+                        keysOf(configMap, "data"),
+                        keysOf(configMap, "binaryData").map("binaryData."::concat))
+                .toList();
+    }
+
+    private static Stream<String> keysOf(Node.Mapping configMap, String part) {
+        return mapping(configMap, part).stream()
+                .flatMap(mapping -> mapping.entries().stream())
                 .map(Node.Entry::key)
                 .filter(Node.Scalar.class::isInstance)
-                .map(key -> ((Node.Scalar) key).text())
-                .distinct()
-                .toList();
+                .map(key -> ((Node.Scalar) key).text());
     }
 
     /** A value under {@code metadata} that can go into a shell command, else a word to fill in. */

@@ -20,7 +20,7 @@ public final class ScalarReader {
 
     /** A bool of YAML 1.1, unquoted. */
     public Optional<Boolean> bool(Known key) {
-        if (key.isNull(findings)) {
+        if (key.absent(findings)) {
             return Optional.empty();
         }
         if (!(key.value() instanceof Node.Scalar scalar)) {
@@ -64,7 +64,7 @@ public final class ScalarReader {
 
     /** A whole number of 1 or more, in plain decimal. */
     public Optional<Integer> limit(Known key) {
-        if (key.isNull(findings)) {
+        if (key.absent(findings)) {
             return Optional.empty();
         }
         if (key.value() instanceof Node.Scalar scalar

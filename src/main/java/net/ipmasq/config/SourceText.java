@@ -39,15 +39,17 @@ sealed interface SourceText {
         String line(int line) {
             int start = lineStarts.get(line - 1);
             int end = start;
-            while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
+            while (end < text.length() && !isBreak(text.charAt(end))) {
                 end++;
             }
             return text.substring(start, end);
         }
 
-        /** The UTF-16 offset of a place. */
+        /** The UTF-16 offset of a place, the end of the text if its line is shorter. */
         int offsetOf(Position at) {
-            return text.offsetByCodePoints(lineStarts.get(at.line() - 1), at.column() - 1);
+            int start = lineStarts.get(at.line() - 1);
+            int rest = text.codePointCount(start, text.length());
+            return text.offsetByCodePoints(start, Math.clamp(at.column() - 1L, 0, rest));
         }
     }
 
@@ -109,14 +111,18 @@ sealed interface SourceText {
                 || c >= 0x10000;
     }
 
-    /** Line breaks are those of editors and of kubectl: LF, CRLF, CR. */
+    /** The line breaks of YAML 1.1, which SnakeYAML counts by. */
+    private static boolean isBreak(char c) {
+        return c == '\n' || c == '\r' || c == '\u0085' || c == '\u2028' || c == '\u2029';
+    }
+
     private static Clean readable(String text) {
         String body = text.startsWith("\uFEFF") ? text.substring(1) : text;
         List<Integer> starts = new ArrayList<>(List.of(0));
         for (int i = 0; i < body.length(); i++) {
             char c = body.charAt(i);
             boolean crlf = c == '\r' && i + 1 < body.length() && body.charAt(i + 1) == '\n';
-            if (c == '\n' || c == '\r' && !crlf) {
+            if (isBreak(c) && !crlf) {
                 starts.add(i + 1);
             }
         }

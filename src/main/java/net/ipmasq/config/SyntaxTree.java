@@ -59,8 +59,11 @@ public sealed interface SyntaxTree {
     private static Broken farther(Broken json, Broken yaml) {
         Problem a = json.problem();
         Problem b = yaml.problem();
-        boolean yamlGotFarther = b.line() > a.line() || b.line() == a.line() && b.column() > a.column();
-        return yamlGotFarther ? yaml : json;
+        boolean sameLine = b.line() == a.line();
+        boolean yamlGotFarther = b.line() > a.line() || sameLine && b.column() > a.column();
+        // at the same place, a finding that names its cause says more than "not JSON"
+        boolean yamlKnowsWhy = sameLine && b.column() == a.column() && !b.code().equals(ProblemCode.YAML_SYNTAX.code());
+        return yamlGotFarther || yamlKnowsWhy ? yaml : json;
     }
 
     /** This result with every position replaced. */

@@ -15,14 +15,16 @@ final class YamlFrontEnd {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(SourceText.MAX_BYTES);
         options.setNestingDepthLimit(SyntaxTree.MAX_DEPTH);
+        StreamReader reader = new StreamReader(text);
         try {
-            return new YamlTreeBuilder(new ParserImpl(new StreamReader(text), options)).build();
+            return new YamlTreeBuilder(new ParserImpl(reader, options)).build();
         } catch (MarkedYAMLException e) {
             return new SyntaxTree.Broken(YamlSyntaxProblem.of(e, text));
         } catch (Refusal e) {
             return new SyntaxTree.Broken(e.problem());
-        } catch (YAMLException e) {
-            return new SyntaxTree.Broken(YamlSyntaxProblem.withoutPlace(e));
+        } catch (YAMLException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            // SnakeYAML 2.5 lets a NumberFormatException out for "\UFFFFFFFF" and for huge %YAML versions
+            return new SyntaxTree.Broken(YamlSyntaxProblem.unexplained(position(reader.getMark())));
         }
     }
 

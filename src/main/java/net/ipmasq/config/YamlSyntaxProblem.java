@@ -5,30 +5,55 @@ import net.ipmasq.net.Quoted;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /** What SnakeYAML says about broken text, in words that name the usual cause. */
 final class YamlSyntaxProblem {
+    private static final String OPEN_QUOTE = "the quote that is opened here is never closed";
+    private static final String NO_COLON = "a key without a colon";
+    private static final String CLOSE_QUOTE = "write the closing quote";
+
     private YamlSyntaxProblem() {}
 
-    private record Hint(String sign, String fix) {}
+    /** How SnakeYAML's words are recognised, and what is said instead. */
+    private record Hint(String sign, String says, String fix) {}
 
     private static final String INDENT = "give all keys of one level, and all '-' of one list, the same indentation";
+    private static final String INDENT_UNFIT = "the indentation or the '-' here does not fit the lines above";
 
     private static final List<Hint> HINTS = List.of(
             new Hint(
                     "mapping values are not allowed",
+                    "a colon stands where no key can be",
                     "look at this line and the one above: each 'key: value' needs a space after its colon,"
                             + " and keys of one level need the same indentation"),
-            new Hint("could not find expected ':'", "write a colon and a space after the key"),
-            new Hint("block end", INDENT),
-            new Hint("sequence entries are not allowed", "start the list on the line after the key"),
-            new Hint("expected ',' or ']'", "separate items with commas and close the list with ]"),
-            new Hint("expected ',' or '}'", "separate entries with commas and close the mapping with }"),
-            new Hint("end of stream", "close the quote that is open here"),
-            new Hint("document separator", "close the quote that is open here"),
-            new Hint("cannot start any token", "put the value in double quotes"),
-            new Hint("unknown escape", "use single quotes, or double the backslash"));
+            new Hint("could not find expected ':'", NO_COLON, "write a colon and a space after the key"),
+            new Hint("block end", INDENT_UNFIT, INDENT),
+            new Hint(
+                    "sequence entries are not allowed",
+                    "a list item stands where no list can start",
+                    "start the list on the line after the key"),
+            new Hint(
+                    "expected ',' or ']'",
+                    "a list that starts with [ is not closed before this",
+                    "separate items with commas and close the list with ]"),
+            new Hint(
+                    "expected ',' or '}'",
+                    "a mapping that starts with { is not closed before this",
+                    "separate entries with commas and close the mapping with }"),
+            new Hint(
+                    "expected the node content",
+                    "a value is missing before this sign",
+                    "write the value, remove the extra comma, or put the sign in quotes if it starts the value"),
+            new Hint("end of stream", OPEN_QUOTE, CLOSE_QUOTE),
+            new Hint("document separator", OPEN_QUOTE, CLOSE_QUOTE),
+            new Hint(
+                    "cannot start any token",
+                    "a value starts with a sign that YAML reserves",
+                    "put the value in quotes"),
+            new Hint(
+                    "unknown escape",
+                    "an unknown escape after a backslash",
+                    "use single quotes, or double the backslash"));
 
     static Problem of(MarkedYAMLException e, String text) {
         @Nullable Mark mark = e.getProblemMark();
@@ -46,27 +71,30 @@ final class YamlSyntaxProblem {
                     "YAML does not take a text that starts with '::' inside [ ] without quotes",
                     "put it in quotes: \"::/0\"");
         }
-        return ProblemCode.YAML_SYNTAX.at(at, "", "this is not YAML: " + shortened(what), fix(what));
+        return syntax(e, at, what);
     }
 
-    static Problem withoutPlace(YAMLException e) {
-        String message = e.getMessage();
+    /** For what the parser cannot explain; {@code at} is how far it got. */
+    static Problem unexplained(Position at) {
         return ProblemCode.YAML_SYNTAX.at(
-                Position.NONE, "", "this is not YAML: " + Quoted.of(message == null ? "" : message), INDENT);
+                at,
+                "",
+                "this is not YAML: it cannot be read from about here on",
+                "look for an escape or a number that is too large here; use single quotes");
     }
 
-    private static String fix(String what) {
-        return HINTS.stream()
-                .filter(hint -> what.contains(hint.sign))
-                .map(Hint::fix)
+    private static Problem syntax(MarkedYAMLException e, Position at, String what) {
+        Hint hint = HINTS.stream()
+                .filter(candidate -> what.contains(candidate.sign))
                 .findFirst()
-                .orElse(INDENT + "; put texts with special signs in double quotes");
-    }
-
-    /** "Do not use @ for indentation" is SnakeYAML's guess, and it is wrong for everything but tabs. */
-    private static String shortened(String what) {
-        int guess = what.indexOf(". (Do not use");
-        return guess < 0 ? what : what.substring(0, guess);
+                .orElse(new Hint(
+                        "", "the parser says " + Quoted.of(what), INDENT + "; put texts with special signs in quotes"));
+        // where SnakeYAML gives up is no help to who looks for an open quote or for a key without a colon: it gives up
+        // lines later, and its context is where the quote or the key starts
+        @Nullable Mark start = e.getContextMark();
+        boolean startHelps = start != null && (hint.says.equals(OPEN_QUOTE) || hint.says.equals(NO_COLON));
+        return ProblemCode.YAML_SYNTAX.at(
+                startHelps ? YamlFrontEnd.position(start) : at, "", "this is not YAML: " + hint.says, hint.fix);
     }
 
     private static boolean startsWithDoubleColon(String text, int codePoints) {

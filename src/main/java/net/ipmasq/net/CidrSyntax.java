@@ -87,7 +87,10 @@ public final class CidrSyntax {
 
     private static Bad badAddress(String text, String host) {
         if (host.indexOf('%') >= 0) {
-            return new Bad("cidr-zone", Quoted.of(text) + " has a zone id", "remove the part from '%' on");
+            return new Bad(
+                    "cidr-zone",
+                    Quoted.of(text) + " has a zone id",
+                    fixNaming(host.substring(0, host.indexOf('%')) + text.substring(host.length())));
         }
         if (host.matches("[0-9]+(\\.[0-9]+){3}") && withoutLeadingZeros(host).isPresent()) {
             String plain = withoutLeadingZeros(host).get() + text.substring(host.length());
@@ -98,9 +101,7 @@ public final class CidrSyntax {
         }
         if (host.toLowerCase(java.util.Locale.ROOT).matches("[0:]*:ffff:([0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})")) {
             return new Bad(
-                    "cidr-ipv4-mapped",
-                    Quoted.of(text) + " is an IPv4-mapped IPv6 address",
-                    "write the IPv4 CIDR itself, for example 10.0.0.0/8");
+                    "cidr-ipv4-mapped", Quoted.of(text) + " is an IPv4-mapped IPv6 address", mappedFix(host, text));
         }
         if (host.indexOf(':') < 0
                 && host.matches("(?i)[a-z0-9_*]([a-z0-9_.*-]*[a-z0-9_])?\\.?")
@@ -111,6 +112,14 @@ public final class CidrSyntax {
                     "write the CIDRs that the name stands for");
         }
         return new Bad("cidr-invalid", Quoted.of(text) + " is not a CIDR", EXAMPLE);
+    }
+
+    private static String mappedFix(String host, String text) {
+        String v4 = host.substring(host.lastIndexOf(':') + 1);
+        int length = text.equals(host) ? 128 : IpAddress.decimal(text.substring(host.length() + 1), 3);
+        return IpAddress.parse(v4).isPresent() && length >= 96
+                ? fixNaming(v4 + "/" + (length - 96))
+                : "write the IPv4 CIDR itself, for example 10.0.0.0/8";
     }
 
     private static Optional<String> withoutLeadingZeros(String host) {

@@ -8,18 +8,26 @@ public final class Quoted {
 
     /** {@code text} in single quotes, cut after 80 code points, control characters as {@code \}{@code uXXXX}. */
     public static String of(String text) {
-        StringBuilder shown = new StringBuilder("'");
+        return "'" + withoutQuotes(text) + "'";
+    }
+
+    /** As {@link #of}, for places that are set off in another way, such as paths. */
+    public static String withoutQuotes(String text) {
+        StringBuilder shown = new StringBuilder();
         int[] codePoints = text.codePoints().limit(LONGEST + 1L).toArray();
         int length = codePoints.length > LONGEST ? LONGEST - 3 : codePoints.length;
         for (int i = 0; i < length; i++) {
             append(shown, codePoints[i]);
         }
-        return shown.append(codePoints.length > LONGEST ? "...'" : "'").toString();
+        return shown.append(codePoints.length > LONGEST ? "..." : "").toString();
     }
 
     private static void append(StringBuilder shown, int codePoint) {
         int type = Character.getType(codePoint);
-        boolean visible = !Character.isISOControl(codePoint)
+        // a no-break space pasted from a web page looks like a space and is none
+        boolean spaceOfAnotherKind = type == Character.SPACE_SEPARATOR && codePoint != ' ';
+        boolean visible = !spaceOfAnotherKind
+                && !Character.isISOControl(codePoint)
                 && type != Character.FORMAT
                 && type != Character.SURROGATE
                 && type != Character.LINE_SEPARATOR

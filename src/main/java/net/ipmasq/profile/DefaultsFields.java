@@ -42,7 +42,7 @@ final class DefaultsFields {
     ProviderProfile.Defaults read(Node.Mapping mapping) {
         KeyReader keys = new KeyReader(KEYS, ProblemCode.PROFILE_UNKNOWN_KEY, "defaults.", findings);
         for (Known key : keys.read(mapping)) {
-            if (!key.isNull(findings)) {
+            if (!key.absent(findings)) {
                 read(ConfigKey.of(key.key()).orElseThrow(), key);
             }
         }

@@ -59,7 +59,7 @@ final class ProfileFields {
 
     private List<Known> keys(List<String> known, String prefix, Node.Mapping mapping) {
         return new KeyReader(known, ProblemCode.PROFILE_UNKNOWN_KEY, prefix, findings)
-                .read(mapping).stream().filter(key -> !key.isNull(findings)).toList();
+                .read(mapping).stream().filter(key -> !key.absent(findings)).toList();
     }
 
     private void read(Known key) {

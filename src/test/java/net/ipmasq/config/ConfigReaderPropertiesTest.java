@@ -1,0 +1,212 @@
+package net.ipmasq.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import net.ipmasq.config.AgentConfig.Item;
+import net.ipmasq.config.AgentConfig.Located;
+import net.ipmasq.net.Cidr;
+import net.ipmasq.net.IpAddress;
+import net.ipmasq.net.IpFamily;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** What holds for every text: no exception, places within the text, and the same meaning in YAML and JSON. */
+class ConfigReaderPropertiesTest {
+
+    @Property
+    void survivesAnyText(@ForAll String text) {
+        assertSound(ConfigReader.read(text), text);
+        assertSound(ManifestReader.check(text), text);
+    }
+
+    @Property
+    void survivesAnyBytes(@ForAll byte[] bytes) {
+        assertSound(ConfigReader.read(bytes), new String(bytes, StandardCharsets.UTF_8));
+        assertSound(ManifestReader.check(bytes), new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    @Property(tries = 5000)
+    void survivesNearlyYaml(@ForAll("nearlyYaml") String text) {
+        assertSound(ConfigReader.read(text), text);
+        assertSound(ManifestReader.check(text), text);
+    }
+
+    @Property
+    void survivesNearlyManifests(@ForAll("nearlyYaml") String text) {
+        String head = "kind: ConfigMap\ndata:\n  config: ";
+        String literal = head + "|\n    " + text.replace("\n", "\n    ");
+        assertSound(ManifestReader.check(literal), literal);
+        String quoted =
+                head + "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+        assertSound(ManifestReader.check(quoted), quoted);
+    }
+
+    @Property
+    void literalBlocksKeepPlaces(@ForAll("nearlyYaml") String text) {
+        String plain = text.replaceAll("[^ -~\n]", "").stripLeading();
+        ConfigOutcome direct = ConfigReader.read(plain + "\n");
+        String file = "kind: ConfigMap\ndata:\n  config: |\n    " + plain.replace("\n", "\n    ") + "\n";
+        List<Problem> inFile = ManifestReader.check(file).problems();
+        assertThat(inFile).hasSameSizeAs(direct.problems());
+        for (int i = 0; i < inFile.size(); i++) {
+            Problem expected = direct.problems().get(i);
+            boolean inText =
+                    expected.line() >= 1 && expected.line() <= plain.lines().count();
+            if (inText) {
+                assertThat(inFile.get(i).line()).isEqualTo(expected.line() + 3);
+                assertThat(inFile.get(i).column()).isEqualTo(expected.column() + 4);
+            }
+        }
+    }
+
+    @Property
+    void readsBackWhatIsWritten(@ForAll("configs") AgentConfig config) {
+        assertThat(read(ConfigTexts.yaml(config))).isEqualTo(config);
+        assertThat(read(ConfigTexts.json(config))).isEqualTo(config);
+    }
+
+    private static AgentConfig read(String text) {
+        ConfigOutcome outcome = ConfigReader.read(text);
+        assertThat(outcome).as(text).isInstanceOf(ConfigOutcome.Loaded.class);
+        return ConfigTexts.unplaced(((ConfigOutcome.Loaded) outcome).config());
+    }
+
+    private static void assertSound(ConfigOutcome outcome, String text) {
+        assertThat(outcome).isInstanceOfAny(ConfigOutcome.Loaded.class, ConfigOutcome.Invalid.class);
+        boolean anyError = outcome.problems().stream().anyMatch(Problem::isError);
+        assertThat(outcome instanceof ConfigOutcome.Invalid).isEqualTo(anyError);
+        long lines = text.chars()
+                        .filter(c -> "\n\r\u0085\u2028\u2029".indexOf(c) >= 0)
+                        .count()
+                + 1;
+        for (Problem problem : outcome.problems()) {
+            assertThat(problem.line()).as("%s", problem).isBetween(0, (int) lines);
+            assertThat(problem.column()).isNotNegative();
+            assertThat(problem.message().chars()).as("%s", problem).noneMatch(Character::isISOControl);
+            assertThat(problem.path().chars()).as("%s", problem).noneMatch(Character::isISOControl);
+            assertThat(problem.path()).hasSizeLessThan(200);
+            assertThat(problem.fix()).isNotBlank();
+            assertThat(problem.fix().chars()).as("%s", problem).noneMatch(Character::isISOControl);
+            assertThat(ProblemCode.of(problem.code()).severity()).isEqualTo(problem.severity());
+        }
+    }
+
+    /** Pieces that parsers trip over, glued together at random. */
+    @Provide
+    Arbitrary<String> nearlyYaml() {
+        Arbitrary<String> pieces = Arbitraries.of(
+                "nonMasqueradeCIDRs",
+                "masqOutBound",
+                "resyncInterval",
+                "cidrLimit",
+                ": ",
+                ":",
+                "\n",
+                "\n  ",
+                "\n  - ",
+                "- ",
+                "10.0.0.0/8",
+                "::/0",
+                "fc00::/7",
+                "[",
+                "]",
+                "{",
+                "}",
+                ",",
+                "\"",
+                "'",
+                "&a ",
+                "*a",
+                "<<",
+                "!!str ",
+                "!foo ",
+                "!!binary ",
+                "!%ff ",
+                "%YAML 1.1\n",
+                "%YAML 99999999999.1\n",
+                "%TAG ! x\n",
+                "---\n",
+                "...\n",
+                "|\n",
+                ">\n",
+                "|9\n",
+                "? ",
+                "#",
+                "\t",
+                "\\",
+                "\"\\UFFFFFFFF\"",
+                "\"\\xZZ\"",
+                "\r\n",
+                "\r",
+                "\u2028",
+                "\u0085",
+                "\uFEFF",
+                "😀",
+                "null",
+                "~",
+                "true",
+                "yes",
+                "0x",
+                "60",
+                "1e9",
+                ".inf",
+                "2001-01-01",
+                "=",
+                "@",
+                "`",
+                "kind: ConfigMap\n",
+                "data:\n",
+                "config: ",
+                " ");
+        return pieces.list().ofMaxSize(25).map(list -> list.stream().collect(Collectors.joining()));
+    }
+
+    @Provide
+    Arbitrary<AgentConfig> configs() {
+        Arbitrary<Optional<Located<Boolean>>> bools = located(Arbitraries.of(true, false));
+        Arbitrary<Duration> intervals =
+                Arbitraries.longs().between(1_000_000_000L, 3_600_000_000_000L).map(Duration::ofNanos);
+        return Combinators.combine(
+                        located(items()),
+                        located(items()),
+                        bools,
+                        bools,
+                        bools,
+                        bools,
+                        located(intervals),
+                        located(Arbitraries.integers().between(1, 999_999_999)))
+                .as(AgentConfig::new);
+    }
+
+    private static <T> Arbitrary<Optional<Located<T>>> located(Arbitrary<T> values) {
+        return values.map(value -> new Located<>(value, Position.NONE)).optional();
+    }
+
+    private static Arbitrary<List<Item>> items() {
+        return cidrs().list().uniqueElements().ofMaxSize(8).map(cidrs -> {
+            List<Item> items = new ArrayList<>();
+            cidrs.forEach(cidr -> items.add(new Item(cidr, items.size(), Position.NONE)));
+            return items;
+        });
+    }
+
+    private static Arbitrary<Cidr> cidrs() {
+        Arbitrary<Cidr> v4 = Combinators.combine(
+                        Arbitraries.longs(), Arbitraries.integers().between(0, 32))
+                .as((bits, length) -> new Cidr(new IpAddress(IpFamily.IPV4, bits << 32, 0).masked(length), length));
+        Arbitrary<Cidr> v6 = Combinators.combine(
+                        Arbitraries.longs(), Arbitraries.integers().between(0, 64))
+                .as((bits, length) -> new Cidr(new IpAddress(IpFamily.IPV6, bits, 0).masked(length), length));
+        return Arbitraries.oneOf(v4, v6);
+    }
+}
