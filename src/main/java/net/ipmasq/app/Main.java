@@ -1,25 +1,14 @@
 package net.ipmasq.app;
 
-import io.quarkus.runtime.Quarkus;
-import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import net.ipmasq.cli.Cli;
 
+/** Entry point. Only {@code run} without {@code --once} starts Quarkus, and only after its first pass. */
 @QuarkusMain
-public final class Main implements QuarkusApplication {
-    public static void main(String[] args) {
-        System.err.println("main "
-                + (System.currentTimeMillis()
-                        - java.lang.management.ManagementFactory.getRuntimeMXBean()
-                                .getStartTime()));
-        if (args.length > 0) {
-            return;
-        }
-        Quarkus.run(Main.class, args);
-    }
+public final class Main {
+    private Main() {}
 
-    @Override
-    public int run(String... args) {
-        Quarkus.waitForExit();
-        return 0;
+    public static void main(String[] args) {
+        System.exit(new Cli(Service::run).execute(args));
     }
 }

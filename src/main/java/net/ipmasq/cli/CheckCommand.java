@@ -30,10 +30,7 @@ import picocli.CommandLine.Spec;
         name = "check",
         mixinStandardHelpOptions = true,
         description = "Validates a configuration or a whole ConfigMap manifest and shows every problem at once.",
-        footer = {
-            "",
-            "Example: kubectl get cm cce-ip-masq-agent -n kube-system -o yaml | ip-masq-agent check -"
-        })
+        footer = {"", "Example: kubectl get cm cce-ip-masq-agent -n kube-system -o yaml | ip-masq-agent check -"})
 final class CheckCommand implements Callable<Integer> {
     @Mixin
     CommonOptions common = new CommonOptions();

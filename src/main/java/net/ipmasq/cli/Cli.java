@@ -65,8 +65,7 @@ public final class Cli {
         return commandLine.execute(args);
     }
 
-    private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed)
-            throws Exception {
+    private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
         if (problem instanceof UsageException) {
             command.getErr().println("ip-masq-agent: " + problem.getMessage());
             command.getErr().flush();

@@ -12,25 +12,29 @@ final class CommonOptions {
             names = "--config",
             paramLabel = "FILE",
             description = "Configuration file (default " + Settings.DEFAULT_CONFIG + ").")
-    @Nullable String config;
+    @Nullable
+    String config;
 
     @Option(
             names = "--profile",
             paramLabel = "NAME|FILE",
             description = "Provider profile (default " + Settings.DEFAULT_PROFILE + ").")
-    @Nullable String profile;
+    @Nullable
+    String profile;
 
     @Option(
             names = "--state-dir",
             paramLabel = "DIR",
             description = "Where the last good state is kept (default " + Settings.DEFAULT_STATE_DIR + ").")
-    @Nullable String stateDir;
+    @Nullable
+    String stateDir;
 
     @Option(
             names = "--backend",
             paramLabel = "NAME",
             description = "iptables (the variant the node uses; default), iptables-nft or iptables-legacy.")
-    @Nullable String backend;
+    @Nullable
+    String backend;
 
     @Option(
             names = {"-o", "--output"},

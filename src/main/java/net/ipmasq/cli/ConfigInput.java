@@ -24,12 +24,11 @@ record ConfigInput(ConfigOutcome outcome, EffectiveConfig effective) {
      */
     static ConfigInput read(Settings settings) {
         ProviderProfile profile = Assembly.profile(settings);
-        ConfigOutcome outcome =
-                switch (Assembly.source(settings).read()) {
-                    case ConfigSource.Unknown unknown -> throw new UsageException(unknown.why());
-                    case ConfigSource.Absent absent -> new ConfigOutcome.Absent();
-                    case ConfigSource.Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
-                };
+        ConfigOutcome outcome = switch (Assembly.source(settings).read()) {
+            case ConfigSource.Unknown unknown -> throw new UsageException(unknown.why());
+            case ConfigSource.Absent absent -> new ConfigOutcome.Absent();
+            case ConfigSource.Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
+        };
         AgentConfig config = Optional.of(outcome)
                 .filter(ConfigOutcome.Loaded.class::isInstance)
                 .map(loaded -> ((ConfigOutcome.Loaded) loaded).config())

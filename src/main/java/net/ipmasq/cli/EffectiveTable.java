@@ -13,13 +13,21 @@ final class EffectiveTable {
         row(text, "KEY", "VALUE", "FROM");
         list(text, "masqueradeCIDRs", config.masquerade());
         list(text, "nonMasqueradeCIDRs", config.nonMasquerade());
-        row(text, "masqOutBound", config.masqOutBound().value(), config.masqOutBound().origin());
+        row(
+                text,
+                "masqOutBound",
+                config.masqOutBound().value(),
+                config.masqOutBound().origin());
         row(
                 text,
                 "masqOutBoundIPv6",
                 config.masqOutBoundIpv6().value(),
                 config.masqOutBoundIpv6().origin());
-        row(text, "masqLinkLocal", config.masqLinkLocal().value(), config.masqLinkLocal().origin());
+        row(
+                text,
+                "masqLinkLocal",
+                config.masqLinkLocal().value(),
+                config.masqLinkLocal().origin());
         row(
                 text,
                 "masqLinkLocalIPv6",

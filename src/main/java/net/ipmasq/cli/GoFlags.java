@@ -14,13 +14,15 @@ final class GoFlags {
             names = {"--masq-chain", "-masq-chain"},
             paramLabel = "NAME",
             description = "Name of the nat chain (default: the profile's).")
-    @Nullable String chain;
+    @Nullable
+    String chain;
 
     @Option(
             names = {"--to-ports", "-to-ports"},
             paramLabel = "A-B,C-D",
             description = "Source ports of masqueraded packets, for the last rule only.")
-    @Nullable String toPorts;
+    @Nullable
+    String toPorts;
 
     @Option(
             names = {"--nomasq-all-reserved-ranges", "-nomasq-all-reserved-ranges"},
@@ -28,7 +30,8 @@ final class GoFlags {
             fallbackValue = "true",
             paramLabel = "BOOL",
             description = "All reserved IPv4 ranges keep the pod's address by default.")
-    @Nullable String reserved;
+    @Nullable
+    String reserved;
 
     @Option(
             names = {"--enable-ipv6", "-enable-ipv6"},
@@ -36,7 +39,8 @@ final class GoFlags {
             fallbackValue = "true",
             paramLabel = "BOOL",
             description = "Manage IPv6 (default: the profile's mode).")
-    @Nullable String enableIpv6;
+    @Nullable
+    String enableIpv6;
 
     @Option(
             names = {"--random-fully", "-random-fully"},
@@ -44,19 +48,22 @@ final class GoFlags {
             fallbackValue = "true",
             paramLabel = "BOOL",
             description = "Pick source ports fully at random (default: the profile's).")
-    @Nullable String randomFully;
+    @Nullable
+    String randomFully;
 
     @Option(
             names = {"--resync-interval", "-resync-interval"},
             paramLabel = "SECONDS",
             description = "Default of resyncInterval, in seconds or as a duration such as 90s.")
-    @Nullable String resyncInterval;
+    @Nullable
+    String resyncInterval;
 
     @Option(
             names = {"-v", "--v"},
             paramLabel = "N",
             description = "Accepted for compatibility; this agent logs changes only.")
-    @Nullable Integer verbosity;
+    @Nullable
+    Integer verbosity;
 
     @Option(
             names = {"--logtostderr", "-logtostderr"},
@@ -64,7 +71,8 @@ final class GoFlags {
             fallbackValue = "true",
             paramLabel = "BOOL",
             description = "Accepted for compatibility; logs always go to standard error.")
-    @Nullable String logToStderr;
+    @Nullable
+    String logToStderr;
 
     Map<String, String> flags() {
         Map<String, String> flags = new LinkedHashMap<>();

@@ -44,17 +44,14 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Settings settings = common.settings(goFlags.flags());
-        Assessment assessment = Assembly.reconciler(
-                        settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
+        Assessment assessment = Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
                 .assess();
-        Output.print(
-                spec.commandLine().getOut(), common.format, document(assessment), () -> text(assessment));
+        Output.print(spec.commandLine().getOut(), common.format, document(assessment), () -> text(assessment));
         List<Failure> failures = assessment.results().values().stream()
                 .map(FamilyPass::failure)
                 .flatMap(Optional::stream)
                 .toList();
-        return ExitCode.of(
-                failures, assessment.outcome(), assessment.inSync() ? ExitCode.OK : ExitCode.DIFFERENCE);
+        return ExitCode.of(failures, assessment.outcome(), assessment.inSync() ? ExitCode.OK : ExitCode.DIFFERENCE);
     }
 
     private static Map<String, Object> document(Assessment assessment) {
@@ -64,12 +61,19 @@ final class PlanCommand implements Callable<Integer> {
             families.put(
                     family.key(),
                     result == null
-                            ? object("managed", false, "why", assessment.families().whyNot(family))
+                            ? object(
+                                    "managed",
+                                    false,
+                                    "why",
+                                    assessment.families().whyNot(family))
                             : object(
                                     "managed", true,
                                     "inSync", result.inSync(),
                                     "drift", Documents.drift(result.differences()),
-                                    "failure", result.failure().map(Failure::oneLine).orElse(null),
+                                    "failure",
+                                            result.failure()
+                                                    .map(Failure::oneLine)
+                                                    .orElse(null),
                                     "shadows", Documents.shadows(result.shadows())));
         }
         return object(
@@ -91,7 +95,8 @@ final class PlanCommand implements Callable<Integer> {
         for (IpFamily family : IpFamily.values()) {
             FamilyPass result = assessment.results().get(family);
             if (result == null) {
-                lines.add(family.label() + ": not managed: " + assessment.families().whyNot(family));
+                lines.add(family.label() + ": not managed: "
+                        + assessment.families().whyNot(family));
             } else if (result.failure().isPresent()) {
                 lines.add(family.label() + ": " + result.failure().get().oneLine());
             } else if (result.inSync()) {

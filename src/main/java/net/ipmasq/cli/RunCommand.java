@@ -62,8 +62,8 @@ final class RunCommand implements Callable<Integer> {
 
     private int once(Settings settings) {
         PrintWriter out = spec.commandLine().getOut();
-        AgentLoop loop = new AgentLoop(
-                Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart()));
+        AgentLoop loop =
+                new AgentLoop(Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart()));
         LineLog log = new LineLog(System.err, settings.jsonLogs(), Clock.systemUTC());
         loop.onPass(new StatusLog(log));
         AgentStatus status = loop.pass();

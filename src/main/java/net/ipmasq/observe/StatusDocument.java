@@ -13,11 +13,12 @@ import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.InForce;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.GoDuration;
 import net.ipmasq.net.IpFamily;
-import net.ipmasq.rules.ObservedChain.Line;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /status}: the status as a document. */
 public final class StatusDocument {
@@ -90,8 +91,7 @@ public final class StatusDocument {
         };
     }
 
-    private static Map<String, Object> family(
-            FamilyStatus status, @org.jspecify.annotations.Nullable FamilyState kernel) {
+    private static Map<String, Object> family(FamilyStatus status, @Nullable FamilyState kernel) {
         Map<String, Long> totals = new TreeMap<>();
         status.driftTotals().forEach((kind, count) -> totals.put(kind.key(), count));
         return object(
@@ -101,22 +101,24 @@ public final class StatusDocument {
                 "lastInSync", Documents.orNull(status.lastInSync()),
                 "lastChange", Documents.orNull(status.lastChange()),
                 "driftTotals", totals,
-                "failure",
-                        status.failure()
-                                .map(failure -> object(
-                                        "code", failure.code().key(),
-                                        "message", failure.message(),
-                                        "fix", failure.fix()))
-                                .orElse(null),
+                "failure", status.failure().map(StatusDocument::failure).orElse(null),
                 "shadows", Documents.shadows(status.shadows()),
-                "rules",
-                        kernel instanceof FamilyState.Present present
-                                ? rules(present.chain().lines())
-                                : null);
+                "rules", rules(kernel));
     }
 
-    private static List<Map<String, Object>> rules(List<Line> lines) {
-        return lines.stream()
+    static Map<String, Object> failure(Failure failure) {
+        return object(
+                "code", failure.code().key(),
+                "message", failure.message(),
+                "fix", failure.fix());
+    }
+
+    /** The rules of our chain with their counters; null where the kernel shows none. */
+    static @Nullable List<Map<String, Object>> rules(@Nullable FamilyState kernel) {
+        if (!(kernel instanceof FamilyState.Present present)) {
+            return null;
+        }
+        return present.chain().lines().stream()
                 .map(line -> object(
                         "rule", line.text(),
                         "packets", line.counters().packets(),

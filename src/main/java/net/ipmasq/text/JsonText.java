@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,53 @@ public final class JsonText {
             require(json.currentToken() == JsonToken.END_OBJECT, json);
         }
         return values;
+    }
+
+    /**
+     * Reads any object: maps, lists, strings, longs, doubles, booleans; null values are left out.
+     *
+     * @throws IOException if the text is no JSON object
+     */
+    public static Map<String, Object> readObject(String text) throws IOException {
+        try (JsonParser json = FACTORY.createParser(text)) {
+            require(json.nextToken() == JsonToken.START_OBJECT, json);
+            return object(json);
+        }
+    }
+
+    private static Map<String, Object> object(JsonParser json) throws IOException {
+        Map<String, Object> object = new LinkedHashMap<>();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            json.nextToken();
+            Object value = value(json);
+            if (value != null) {
+                object.put(name, value);
+            }
+        }
+        return object;
+    }
+
+    private static @Nullable Object value(JsonParser json) throws IOException {
+        return switch (json.currentToken()) {
+            case START_OBJECT -> object(json);
+            case START_ARRAY -> {
+                List<@Nullable Object> items = new ArrayList<>();
+                while (json.nextToken() != JsonToken.END_ARRAY) {
+                    items.add(value(json));
+                }
+                yield items;
+            }
+            case VALUE_STRING -> json.getText();
+            case VALUE_NUMBER_INT -> json.getLongValue();
+            case VALUE_NUMBER_FLOAT -> json.getDoubleValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> null;
+            case null, default ->
+                throw new IOException(
+                        "unexpected end at " + json.currentLocation().offsetDescription());
+        };
     }
 
     private static void require(boolean condition, JsonParser json) throws IOException {

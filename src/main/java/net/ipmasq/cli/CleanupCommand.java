@@ -1,0 +1,120 @@
+package net.ipmasq.cli;
+
+import static net.ipmasq.text.JsonText.object;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.StateStore;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.dataplane.Probe;
+import net.ipmasq.net.IpFamily;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code cleanup}: takes everything of ours away. */
+@Command(
+        name = "cleanup",
+        mixinStandardHelpOptions = true,
+        description =
+                "Removes our chain and jumps, both families, from every backend that can hold them, and forgets the"
+                        + " stored state. Can be repeated.",
+        footer = {"", "Example: ip-masq-agent cleanup --profile cce"})
+final class CleanupCommand implements Callable<Integer> {
+    @Mixin
+    CommonOptions common = new CommonOptions();
+
+    @Mixin
+    GoFlags goFlags = new GoFlags();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    CommandSpec spec;
+
+    private final List<Map<String, Object>> done = new ArrayList<>();
+    private final List<Failure> failures = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        Settings settings = common.settings(goFlags.flags());
+        StateStore store = Assembly.store(settings);
+        Set<String> chains = new LinkedHashSet<>();
+        chains.add(Assembly.profile(settings).chain().value());
+        store.load().ifPresent(state -> chains.add(state.chain()));
+        Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
+        Probe probe = dataplane.probe();
+        boolean permitted =
+                probe.impossible().values().stream().noneMatch(failure -> failure.code() == FailureCode.NOT_PERMITTED);
+        if (permitted) {
+            for (String chain : chains) {
+                note(chain, dataplane.remove(chain, Set.of(IpFamily.values())));
+                note(chain, dataplane.removeElsewhere(chain));
+            }
+        } else {
+            failures.add(probe.impossible().values().iterator().next());
+        }
+        if (failures.isEmpty()) {
+            forget(store);
+        }
+        Output.print(
+                spec.commandLine().getOut(),
+                common.format,
+                object(
+                        "removed",
+                        done,
+                        "failures",
+                        failures.stream().map(Failure::oneLine).toList()),
+                this::text);
+        return ExitCode.of(failures, new ConfigOutcome.Absent(), ExitCode.OK);
+    }
+
+    private void note(String chain, Map<IpFamily, ApplyOutcome> outcomes) {
+        outcomes.forEach((family, outcome) -> {
+            switch (outcome) {
+                case ApplyOutcome.Applied applied -> done.add(object("chain", chain, "family", family.key()));
+                case ApplyOutcome.Unchanged unchanged -> {}
+                case ApplyOutcome.Failed(Failure failure) -> {
+                    // where a table or tool does not exist there is nothing of ours
+                    if (!failure.code().isLasting() || failure.code() == FailureCode.NOT_PERMITTED) {
+                        failures.add(failure);
+                    }
+                }
+            }
+        });
+    }
+
+    private void forget(StateStore store) {
+        try {
+            store.forget();
+        } catch (IOException e) {
+            failures.add(
+                    new Failure(FailureCode.REJECTED, "the stored state cannot be deleted: " + e, "delete it by hand"));
+        }
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        done.forEach(one -> text.append("removed chain ")
+                .append(one.get("chain"))
+                .append(" (")
+                .append(one.get("family"))
+                .append(")\n"));
+        failures.forEach(failure -> text.append(failure.oneLine()).append('\n'));
+        if (done.isEmpty() && failures.isEmpty()) {
+            text.append("nothing of ours is there\n");
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,170 @@
+package net.ipmasq.cli;
+
+import static net.ipmasq.text.JsonText.object;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.LocalNode;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.UsageException;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.net.IpAddress;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.observe.Documents;
+import net.ipmasq.policy.Decision;
+import net.ipmasq.policy.EffectiveConfig;
+import net.ipmasq.policy.MasqPolicy;
+import net.ipmasq.policy.NodeFacts;
+import net.ipmasq.profile.Ipv6Mode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code explain}: which rule decides for an address. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = "Says for each destination which rule decides, whose value that is, and which source address a"
+                + " pod's packet gets.",
+        footer = {"", "Example: ip-masq-agent explain 10.1.2.3 8.8.8.8 2001:db8::1"})
+final class ExplainCommand implements Callable<Integer> {
+    @Mixin
+    CommonOptions common = new CommonOptions();
+
+    @Mixin
+    GoFlags goFlags = new GoFlags();
+
+    @Parameters(arity = "1..*", paramLabel = "ADDRESS", description = "Destination addresses.")
+    List<String> addresses = List.of();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    CommandSpec spec;
+
+    /** One answer; shadows are other people's rules that can overrule it. */
+    private record Answer(Decision decision, String source, List<Shadow> shadows) {}
+
+    @Override
+    public Integer call() {
+        List<IpAddress> destinations =
+                addresses.stream().map(ExplainCommand::address).toList();
+        Settings settings = common.settings(goFlags.flags());
+        ConfigInput input = ConfigInput.read(settings);
+        EffectiveConfig config = input.effective();
+        if (input.outcome() instanceof ConfigOutcome.Invalid invalid) {
+            spec.commandLine()
+                    .getErr()
+                    .println("ip-masq-agent: " + settings.config()
+                            + " is not valid; the answers are the profile's. First problem: "
+                            + invalid.problems().getFirst().oneLine());
+            spec.commandLine().getErr().flush();
+        }
+        Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
+        java.util.Set<IpFamily> possible = java.util.EnumSet.allOf(IpFamily.class);
+        possible.removeAll(dataplane.probe().impossible().keySet());
+        Map<IpFamily, FamilyState> kernel =
+                dataplane.observe(config.chain(), possible).families();
+        MasqPolicy policy = MasqPolicy.of(config, managed(config));
+        NodeFacts node = LocalNode.facts();
+        List<Answer> answers = new ArrayList<>();
+        for (IpAddress destination : destinations) {
+            Decision decision = policy.explain(destination, node);
+            answers.add(new Answer(decision, source(decision), shadows(decision, kernel)));
+        }
+        Output.print(
+                spec.commandLine().getOut(),
+                common.format,
+                answers.stream().map(ExplainCommand::document).toList(),
+                () -> text(answers));
+        return input.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
+    }
+
+    private static IpAddress address(String text) {
+        return IpAddress.parse(text)
+                .orElseThrow(() -> new UsageException(
+                        "'" + text + "' is not an IP address; write one such as 10.1.2.3 or 2001:db8::1"));
+    }
+
+    private static java.util.Set<IpFamily> managed(EffectiveConfig config) {
+        return config.ipv6() == Ipv6Mode.OFF
+                ? java.util.EnumSet.of(IpFamily.IPV4)
+                : java.util.EnumSet.allOf(IpFamily.class);
+    }
+
+    private static String source(Decision decision) {
+        return switch (decision.verdict()) {
+            case KEEP, LOCAL -> "pod";
+            case MASQUERADE ->
+                LocalNode.sourceTowards(decision.address())
+                        .map(IpAddress::toString)
+                        .orElse("node");
+        };
+    }
+
+    /** Rules of others count where they can overrule ours: before our jump always, behind it only what we let pass. */
+    private static List<Shadow> shadows(Decision decision, Map<IpFamily, FamilyState> kernel) {
+        List<Shadow> all = switch (kernel.get(decision.address().family())) {
+            case FamilyState.Present present -> present.shadows();
+            case FamilyState.Absent absent -> absent.shadows();
+            case FamilyState.Unreadable unreadable -> List.<Shadow>of();
+            case null -> List.<Shadow>of();
+        };
+        return all.stream()
+                .filter(shadow -> shadow.before() || decision.verdict() == Decision.Verdict.KEEP)
+                .toList();
+    }
+
+    private static Map<String, Object> document(Answer answer) {
+        Decision decision = answer.decision();
+        return object(
+                "address", decision.address(),
+                "family", decision.address().family().key(),
+                "verdict", decision.verdict().key(),
+                "source", answer.source(),
+                "cidr", decision.cidr().map(Object::toString).orElse(""),
+                "rule", decision.rule(),
+                "origin", decision.origin(),
+                "shadows", answer.shadows().isEmpty() ? null : Documents.shadows(answer.shadows()));
+    }
+
+    private static String text(List<Answer> answers) {
+        StringBuilder text = new StringBuilder();
+        for (Answer answer : answers) {
+            text.append(sentence(answer)).append('\n');
+            for (Shadow shadow : answer.shadows()) {
+                text.append("    ")
+                        .append(shadow.kind())
+                        .append(shadow.before() ? " (before our rules): " : " (after our rules): ")
+                        .append(shadow.text())
+                        .append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static String sentence(Answer answer) {
+        Decision decision = answer.decision();
+        String why = switch (decision.rule()) {
+            case "local" -> "it is an address of this node, and our rules see only packets that leave it";
+            case "unmanaged" -> decision.address().family().label() + " is switched off";
+            default ->
+                decision.rule() + decision.cidr().map(cidr -> " " + cidr).orElse("") + " (" + decision.origin() + ")";
+        };
+        String what = switch (decision.verdict()) {
+            case KEEP -> "keeps the pod's address";
+            case MASQUERADE ->
+                "is masqueraded"
+                        + (answer.source().equals("node") ? " as the node's address" : " as " + answer.source());
+            case LOCAL -> "keeps the pod's address";
+        };
+        return decision.address() + " " + what + ": " + why;
+    }
+}
