@@ -1,11 +1,73 @@
 package net.ipmasq.app;
 
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.FileWatch;
+import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.cli.Parts;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.observe.LineLog;
+import net.ipmasq.observe.StatusLog;
+import org.jspecify.annotations.Nullable;
 
-final class Service {
-    private Service() {}
+/** The agent as a service: the first pass with plain objects, then the framework around it. */
+public final class Service implements QuarkusApplication {
+    private static final AtomicReference<@Nullable AgentContext> CONTEXT = new AtomicReference<>();
 
-    static int run(Settings settings) {
-        return settings.port();
+    /** Runs until the process is told to stop; returns its exit code. */
+    public static int run(Settings settings) {
+        Clock clock = Clock.systemUTC();
+        var started = Parts.processStart();
+        Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
+        Reconciler reconciler = new Reconciler(
+                dataplane,
+                Assembly.source(settings),
+                Assembly.profile(settings),
+                Assembly.store(settings),
+                clock,
+                started);
+        AgentLoop loop = new AgentLoop(reconciler);
+        LineLog log = new LineLog(System.err, settings.jsonLogs(), clock);
+        StatusLog statusLog = new StatusLog(log);
+        loop.onPass(statusLog);
+        loop.pass();
+        CONTEXT.set(new AgentContext(settings, dataplane, loop, log));
+        try (FileWatch watch = new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews).start()) {
+            int code = boot();
+            statusLog.stopped(Duration.between(started, clock.instant()));
+            return code;
+        } catch (IOException e) {
+            log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
+            return boot();
+        }
+    }
+
+    private static int boot() {
+        AtomicInteger code = new AtomicInteger();
+        Quarkus.run(Service.class, (exitCode, problem) -> code.set(exitCode));
+        return code.get();
+    }
+
+    static AgentContext context() {
+        AgentContext context = CONTEXT.get();
+        if (context == null) {
+            throw new IllegalStateException("the service was not started by its own main method");
+        }
+        return context;
+    }
+
+    @Override
+    public int run(String... args) {
+        Quarkus.waitForExit();
+        return 0;
     }
 }

@@ -1,0 +1,57 @@
+package net.ipmasq.app;
+
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.observe.KernelCounters;
+import net.ipmasq.observe.LineLog;
+
+/** The only producers: they hand out what the first pass was made with. Singletons, so that no proxy hides a field. */
+@Singleton
+public class AgentBeans {
+
+    @Produces
+    @Singleton
+    AgentContext context() {
+        return Service.context();
+    }
+
+    @Produces
+    @Singleton
+    Settings settings(AgentContext context) {
+        return context.settings();
+    }
+
+    @Produces
+    @Singleton
+    AgentLoop loop(AgentContext context) {
+        return context.loop();
+    }
+
+    @Produces
+    @Singleton
+    Dataplane dataplane(AgentContext context) {
+        return context.dataplane();
+    }
+
+    @Produces
+    @Singleton
+    LineLog log(AgentContext context) {
+        return context.log();
+    }
+
+    @Produces
+    @Singleton
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    KernelCounters counters(Dataplane dataplane, Clock clock) {
+        return new KernelCounters(dataplane, clock);
+    }
+}

@@ -1,0 +1,9 @@
+package net.ipmasq.app;
+
+import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.observe.LineLog;
+
+/** The running agent's plain parts, made before the framework is up and handed to it. */
+public record AgentContext(Settings settings, Dataplane dataplane, AgentLoop loop, LineLog log) {}

@@ -1,0 +1,66 @@
+package net.ipmasq.app;
+
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.Settings;
+
+/**
+ * Serves health, metrics and status. Quarkus' own server ends the process when its port is taken, and with it the
+ * healing; this one says Degraded and tries again.
+ */
+@Singleton
+public class Listener {
+    private static final long RETRY_MILLIS = 2_000;
+    private static final String TROUBLE = "PortTaken";
+
+    private final Vertx vertx;
+    private final Router router;
+    private final Settings settings;
+    private final AgentLoop loop;
+
+    @Inject
+    Listener(Vertx vertx, Router router, Settings settings, AgentLoop loop) {
+        this.vertx = vertx;
+        this.router = router;
+        this.settings = settings;
+        this.loop = loop;
+    }
+
+    void start(@Observes StartupEvent event) {
+        listen();
+    }
+
+    private void listen() {
+        HttpServerOptions options =
+                new HttpServerOptions().setHost(settings.host()).setPort(settings.port());
+        vertx.createHttpServer(options).requestHandler(router).listen().onComplete(this::listening);
+    }
+
+    private void listening(AsyncResult<HttpServer> result) {
+        if (result.succeeded()) {
+            report(Optional.empty());
+            return;
+        }
+        report(Optional.of("cannot listen on " + settings.host() + ":" + settings.port() + " ("
+                + result.cause().getMessage() + "): health, metrics and status are not served, rules are still kept;"
+                + " stop the program that uses the port, or set IP_MASQ_PORT"));
+        vertx.setTimer(RETRY_MILLIS, timer -> listen());
+    }
+
+    // reporting waits for a running pass, which an event loop must not
+    private void report(Optional<String> trouble) {
+        vertx.executeBlocking(() -> {
+            loop.report(TROUBLE, trouble);
+            return "";
+        });
+    }
+}
