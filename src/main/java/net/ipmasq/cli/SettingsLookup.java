@@ -16,7 +16,7 @@ import net.ipmasq.agent.UsageException;
  * Finds the text of a setting where Quarkus would find it too: flags, system properties, the environment, and
  * {@code config/application.properties} in the working directory; without booting Quarkus.
  */
-final class SettingsLookup implements Function<String, Optional<String>> {
+public final class SettingsLookup implements Function<String, Optional<String>> {
     private final Map<String, String> flags;
     private final Map<String, String> environment;
     private final Properties file;
@@ -24,7 +24,7 @@ final class SettingsLookup implements Function<String, Optional<String>> {
     /**
      * @param flags by setting name; only those that were given
      */
-    SettingsLookup(Map<String, String> flags, Map<String, String> environment) {
+    public SettingsLookup(Map<String, String> flags, Map<String, String> environment) {
         this.flags = flags;
         this.environment = environment;
         this.file = file(Path.of("config", "application.properties"));

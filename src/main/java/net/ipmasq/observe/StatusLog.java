@@ -36,9 +36,11 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         if (!sameConfig) {
             config(after);
         }
+        boolean samePass = before.map(status -> status.passes().count())
+                .equals(Optional.of(after.passes().count()));
         for (IpFamily family : IpFamily.values()) {
             FamilyStatus now = after.families().get(family);
-            if (now != null) {
+            if (now != null && !samePass) {
                 family(family, before.map(status -> status.families().get(family)), now, before.isEmpty(), after);
             }
         }

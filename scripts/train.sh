@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Makes the start-up cache of the agent by running it for real, in a network namespace of its own.
+# usage: train.sh CACHE JAVA FLAG... -- JAR
+set -euo pipefail
+cache=$1
+shift
+java=()
+while [ "$1" != -- ]; do
+  java+=("$1")
+  shift
+done
+jar=$2
+if [ "$(id -u)" -eq 0 ]; then
+  isolate=(unshare --net)
+else
+  isolate=(unshare --user --map-root-user --net)
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/run.sh" <<'EOF'
+set -eu
+ip link set lo up
+work=$1
+shift
+export XTABLES_LOCKFILE=$work/lock
+printf 'nonMasqueradeCIDRs: [10.0.0.0/8, "fd00::/8"]\nmasqueradeCIDRs: [10.9.9.9/32]\nresyncInterval: 1s\n' >"$work/config"
+"$@" run --config "$work/config" --state-dir "$work/state" 2>"$work/log" &
+pid=$!
+up() { curl -sf http://127.0.0.1:19180/q/health/ready >/dev/null 2>&1; }
+tries=0
+until up; do
+  tries=$((tries + 1))
+  if [ "$tries" -gt 300 ] || ! kill -0 "$pid" 2>/dev/null; then
+    cat "$work/log" >&2
+    exit 1
+  fi
+  sleep 0.1
+done
+curl -sf http://127.0.0.1:19180/q/metrics >/dev/null
+curl -sf http://127.0.0.1:19180/status >/dev/null
+printf 'nonMasqueradeCIDRs: [10.0.0.0/8]\nresyncInterval: 1s\n' >"$work/config"
+iptables -t nat -F POSTROUTING
+healed() { iptables -t nat -S POSTROUTING | grep -q -- '-j IP-MASQ-AGENT'; }
+tries=0
+until healed; do
+  tries=$((tries + 1))
+  [ "$tries" -le 100 ] || exit 1
+  sleep 0.1
+done
+kill -TERM "$pid"
+wait "$pid" || [ $? -eq 143 ]
+EOF
+rm -f "$cache"
+if ! "${isolate[@]}" sh "$work/run.sh" "$work" "${java[@]}" "-XX:AOTCacheOutput=$cache" -jar "$jar" >"$work/out" 2>&1; then
+  cat "$work/out" >&2
+  echo "train.sh: the training run failed" >&2
+  exit 1
+fi
+[ -s "$cache" ] || {
+  cat "$work/out" >&2
+  echo "train.sh: no cache was written" >&2
+  exit 1
+}
