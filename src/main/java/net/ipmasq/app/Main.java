@@ -2,6 +2,7 @@ package net.ipmasq.app;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.Map;
+import java.util.Optional;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.cli.Cli;
@@ -14,7 +15,12 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(RunLine.parse(args).map(Main::serve).orElseGet(() -> new Cli(Service::run).execute(args)));
+        Optional<Map<String, String>> plain = RunLine.parse(args);
+        int code = plain.isPresent() ? serve(plain.get()) : new Cli(Service::run).execute(args);
+        System.out.flush();
+        System.err.flush();
+        // not System.exit: it looks for a logger in every jar first, which costs a command more than its own work
+        Runtime.getRuntime().halt(code);
     }
 
     private static int serve(Map<String, String> flags) {

@@ -17,22 +17,61 @@ import net.ipmasq.policy.EffectiveConfig.Entry;
 import net.ipmasq.policy.FamilyPolicy;
 import net.ipmasq.policy.MasqPolicy;
 import net.ipmasq.rules.Rule.Transport;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What the kernel must hold: the same for every backend.
- *
- * @param revision 12 hex digits that change with the rules
- * @param families the managed families
- */
-public record Ruleset(String revision, String chain, Map<IpFamily, FamilyRules> families) {
+/** What the kernel must hold: the same for every backend. Immutable. */
+public final class Ruleset {
+    private final String chain;
+    private final Map<IpFamily, FamilyRules> families;
+    private volatile @Nullable String revision;
 
-    public Ruleset {
-        families = Map.copyOf(families);
+    private Ruleset(String chain, Map<IpFamily, FamilyRules> families, @Nullable String revision) {
+        this.chain = chain;
+        this.families = Map.copyOf(families);
+        this.revision = revision;
     }
 
-    /** A ruleset of these rules, its revision computed. */
+    /** A ruleset of these rules. */
     public static Ruleset of(String chain, Map<IpFamily, FamilyRules> families) {
-        return new Ruleset(revision(chain, families), chain, families);
+        return new Ruleset(chain, families, null);
+    }
+
+    /** The nat chain that holds the rules. */
+    public String chain() {
+        return chain;
+    }
+
+    /** The managed families. */
+    public Map<IpFamily, FamilyRules> families() {
+        return families;
+    }
+
+    /**
+     * 12 hex digits that change with the rules. Computed when first asked for: the hash and its provider cost a starting
+     * process 8 ms that its rules should not wait for.
+     */
+    public String revision() {
+        String text = revision;
+        if (text == null) {
+            text = revision(chain, families);
+            revision = text;
+        }
+        return text;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Ruleset that && chain.equals(that.chain) && families.equals(that.families);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * chain.hashCode() + families.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Ruleset " + chain + " " + families;
     }
 
     /** Compiles a policy. */
@@ -42,7 +81,7 @@ public record Ruleset(String revision, String chain, Map<IpFamily, FamilyRules> 
         return of(chain, families);
     }
 
-    /** This ruleset with only some of its families; the revision stays, since the policy is the same. */
+    /** This ruleset with only some of its families. */
     public Ruleset only(Set<IpFamily> wanted) {
         Map<IpFamily, FamilyRules> some = new EnumMap<>(IpFamily.class);
         families.forEach((family, rules) -> {
@@ -50,7 +89,7 @@ public record Ruleset(String revision, String chain, Map<IpFamily, FamilyRules> 
                 some.put(family, rules);
             }
         });
-        return new Ruleset(revision, chain, some);
+        return of(chain, some);
     }
 
     private static List<Rule> rules(FamilyPolicy policy) {
