@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import net.ipmasq.net.IpAddress;
@@ -33,6 +34,7 @@ public final class PacketLab implements AutoCloseable {
     private final Map<Long, Flight> flights = new ConcurrentHashMap<>();
     private final Map<IpAddress, CompletableFuture<Void>> echoing = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
+    private final AtomicInteger unseenInARow = new AtomicInteger();
     private final Semaphore window = new Semaphore(WINDOW);
     private Optional<LabProcess> onNode = Optional.empty();
 
@@ -132,7 +134,10 @@ public final class PacketLab implements AutoCloseable {
         return launch(pod, protocol.key(), protocol, destination, protocol == Protocol.TCP);
     }
 
-    /** Forgets connections that the node tracks, as a reboot would. */
+    /**
+     * Forgets the connections that the node tracks. Needed where {@code --to-ports} leaves few ports: a flow to a
+     * destination holds its port for half a minute, and a packet for which none is left is dropped.
+     */
     public void forgetFlows() {
         network.node.run("conntrack", "-F");
     }
@@ -151,26 +156,36 @@ public final class PacketLab implements AutoCloseable {
 
     private CompletableFuture<Seen> launch(
             LabProcess client, String command, Protocol protocol, IpAddress destination, boolean answered) {
-        if (!tryAcquire()) {
-            return CompletableFuture.completedFuture(Seen.nothing(protocol, destination, "the lab is stuck"));
-        }
+        checkAlive();
+        acquire();
         long id = ids.incrementAndGet();
         Flight flight = new Flight(protocol, destination, answered);
         flights.put(id, flight);
         CompletableFuture<Seen> result = flight.await(DEADLINE).whenComplete((seen, error) -> {
             flights.remove(id);
+            unseenInARow.getAndUpdate(count -> seen.arrived() ? 0 : count + 1);
             window.release();
         });
         client.send(command + " " + id + " " + destination + "\n");
         return result;
     }
 
-    private boolean tryAcquire() {
+    /** Ends a test soon that would otherwise wait out the deadline of each of its thousands of packets. */
+    private void checkAlive() {
+        if (unseenInARow.get() >= WINDOW) {
+            throw new IllegalStateException("no packet arrives any more; last lines of the lab's processes: "
+                    + processes.stream().map(LabProcess::recent).toList());
+        }
+    }
+
+    private void acquire() {
         try {
-            return window.tryAcquire(2 * DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+            if (!window.tryAcquire(2 * DEADLINE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("flows do not end");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            throw new IllegalStateException(e);
         }
     }
 

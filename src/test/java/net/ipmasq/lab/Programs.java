@@ -21,7 +21,9 @@ import net.ipmasq.dataplane.CommandRunner.TimedOut;
 
 /** Starts programs for the lab and finds them on a PATH. */
 final class Programs {
-    private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
+    // no virtual threads: reading a pipe pins the carrier, and two idle readers would stop a machine with two cores
+    private static final Executor THREADS =
+            task -> Thread.ofPlatform().daemon().start(task);
 
     private Programs() {}
 
@@ -55,7 +57,7 @@ final class Programs {
         }
         CompletableFuture<String> out = drain(process.getInputStream());
         CompletableFuture<String> err = drain(process.getErrorStream());
-        CompletableFuture<Void> in = CompletableFuture.runAsync(() -> feed(process, stdin), VIRTUAL);
+        CompletableFuture<Void> in = CompletableFuture.runAsync(() -> feed(process, stdin), THREADS);
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
@@ -80,7 +82,7 @@ final class Programs {
                         return "";
                     }
                 },
-                VIRTUAL);
+                THREADS);
     }
 
     private static void feed(Process process, String stdin) {
