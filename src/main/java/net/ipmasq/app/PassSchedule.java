@@ -8,7 +8,9 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Map;
 import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.observe.LineLog;
 
 /** Lets the scheduler drive the passes; a changed interval, or a retry, replaces the job at once. */
 @Singleton
@@ -17,12 +19,14 @@ public class PassSchedule {
 
     private final Scheduler scheduler;
     private final AgentLoop loop;
+    private final LineLog log;
     private Duration delay = Duration.ZERO;
 
     @Inject
-    PassSchedule(Scheduler scheduler, AgentLoop loop) {
+    PassSchedule(Scheduler scheduler, AgentLoop loop, LineLog log) {
         this.scheduler = scheduler;
         this.loop = loop;
+        this.log = log;
     }
 
     void start(@Observes StartupEvent event) {
@@ -32,6 +36,7 @@ public class PassSchedule {
 
     void stop(@Observes ShutdownEvent event) {
         loop.stop();
+        log.log(LineLog.Level.INFO, "stopping; the rules stay", Map.of());
     }
 
     private synchronized void follow() {

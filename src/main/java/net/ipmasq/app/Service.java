@@ -4,7 +4,6 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,14 +36,11 @@ public final class Service implements QuarkusApplication {
                 started);
         AgentLoop loop = new AgentLoop(reconciler);
         LineLog log = new LineLog(System.err, settings.jsonLogs(), clock);
-        StatusLog statusLog = new StatusLog(log);
-        loop.onPass(statusLog);
+        loop.onPass(new StatusLog(log));
         loop.pass();
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log));
         try (FileWatch watch = new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews).start()) {
-            int code = boot();
-            statusLog.stopped(Duration.between(started, clock.instant()));
-            return code;
+            return boot();
         } catch (IOException e) {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
             return boot();

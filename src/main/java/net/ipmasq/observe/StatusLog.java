@@ -2,7 +2,6 @@ package net.ipmasq.observe;
 
 import static net.ipmasq.text.JsonText.object;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,10 +152,5 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         before.keySet().stream()
                 .filter(code -> !after.containsKey(code))
                 .forEach(code -> log.log(Level.INFO, "no longer: " + code, Map.of()));
-    }
-
-    /** For a clean end. */
-    public void stopped(Duration uptime) {
-        log.log(Level.INFO, "stopped; the rules stay", object("uptimeSeconds", uptime.toSeconds()));
     }
 }

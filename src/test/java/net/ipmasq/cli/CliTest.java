@@ -1,0 +1,198 @@
+package net.ipmasq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import net.ipmasq.text.JsonText;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** Commands that look at texts only, without Quarkus and without a kernel. */
+class CliTest {
+    @TempDir
+    Path dir;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return new Cli(settings -> 99)
+                .to(new PrintWriter(out), new PrintWriter(err))
+                .execute(args);
+    }
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(dir.resolve(name), text).toString();
+    }
+
+    @Test
+    void checkShowsEveryProblemWithPlaceAndFix() throws IOException {
+        String file = file("bad.yaml", "nonMasqueradeCIDRs:\n  - 10.1.2.3/8\n  - 10.0.0.0\nmasqOutBound: \"true\"\n");
+        assertThat(run("check", file)).isEqualTo(3);
+        assertThat(out.toString())
+                .contains(file + ": line 2, column 5: error: nonMasqueradeCIDRs[0]")
+                .contains("write 10.0.0.0/8")
+                .contains("line 3, column 5")
+                .contains("line 4")
+                .contains("NOT valid, 3 errors, no warnings");
+    }
+
+    @Test
+    void checkGivesTheJsonThatOthersBuildOn() throws IOException {
+        assertThat(run("check", file("bad.yaml", "nonMasqueradeCIDRs: [10.1.2.3/8]"), "-o", "json"))
+                .isEqualTo(3);
+        Map<String, Object> document = JsonText.readObject(out.toString());
+        assertThat(document).containsEntry("valid", false);
+        assertThat(((List<?>) document.get("problems")).getFirst())
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                .containsOnlyKeys("severity", "code", "line", "column", "path", "message", "fix")
+                .containsEntry("severity", "error")
+                .containsEntry("code", "cidr-host-bits")
+                .containsEntry("line", 1L)
+                .containsEntry("path", "nonMasqueradeCIDRs[0]");
+    }
+
+    @Test
+    void checkShowsValuesInForceWithTheirOrigin() throws IOException {
+        assertThat(run("check", file("good.yaml", "masqOutBound: false\n"))).isEqualTo(0);
+        assertThat(out.toString())
+                .contains("valid, no warnings")
+                .containsPattern("masqOutBound +false +config line 1")
+                .containsPattern("100.64.230.0/24 +profile cce")
+                .containsPattern("resyncInterval +1m +built-in");
+    }
+
+    @Test
+    void checkJudgesAWholeManifest() throws IOException {
+        String manifest = """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata:
+                  name: cce-ip-masq-agent
+                data:
+                  config: |
+                    nonMasqueradeCIDRs:
+                      - 10.1.2.3/8
+                """;
+        assertThat(run("check", file("cm.yaml", manifest))).isEqualTo(3);
+        assertThat(out.toString()).contains("line 8, column 9");
+    }
+
+    @Test
+    void checkSaysThatAnEmptyTextMeansTheProfile() throws IOException {
+        assertThat(run("check", file("empty.yaml", ""))).isEqualTo(0);
+        assertThat(out.toString()).contains("no configuration; profile in use");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsBadUsage() {
+        assertThat(run("check", dir.resolve("none").toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("none");
+    }
+
+    @Test
+    void renderPrintsWhatTheToolGets() throws IOException {
+        String config =
+                file("c.yaml", "nonMasqueradeCIDRs: [10.0.0.0/8, \"fc00::/7\"]\nmasqueradeCIDRs: [10.9.0.0/16]");
+        assertThat(run("render", "--config", config)).isEqualTo(0);
+        assertThat(out.toString())
+                .contains("# IPv4", "# IPv6", "*nat\n:IP-MASQ-AGENT - [0:0]\n", "COMMIT\n")
+                .contains("-A IP-MASQ-AGENT -d 10.9.0.0/16 -m comment")
+                .contains("-A IP-MASQ-AGENT -d fc00::/7 -m comment");
+        assertThat(out.toString().indexOf("10.9.0.0/16"))
+                .isLessThan(out.toString().indexOf("169.254.0.0/16"))
+                .isLessThan(out.toString().indexOf("10.0.0.0/8"));
+    }
+
+    @Test
+    void renderTakesTheGoAgentsFlags() {
+        assertThat(run("render", "--config", dir.resolve("none").toString(), "-masq-chain=OTHER", "--random-fully"))
+                .isEqualTo(0);
+        assertThat(out.toString()).contains(":OTHER - [0:0]").contains("-j MASQUERADE --random-fully");
+        assertThat(run("render", "--config", dir.resolve("none").toString(), "--enable-ipv6=false"))
+                .isEqualTo(0);
+        assertThat(out.toString()).doesNotContain("IPv6");
+    }
+
+    @Test
+    void renderOfAnInvalidTextSaysWhy() throws IOException {
+        assertThat(run("render", "--config", file("bad.yaml", "[1]"))).isEqualTo(3);
+        assertThat(err.toString()).contains("top-level-list");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void profileShowsTheTableOfProviders() {
+        assertThat(run("profile", "list")).isEqualTo(0);
+        assertThat(out.toString()).contains("cce", "upstream", "gke");
+        assertThat(run("profile", "show", "gke")).isEqualTo(0);
+        assertThat(out.toString()).contains("chain: \"IP-MASQ\"\n", "240.0.0.0/4");
+        assertThat(run("profile", "show", "nosuch")).isEqualTo(2);
+        assertThat(err.toString()).contains("nosuch", "cce");
+        assertThat(run("profile")).isEqualTo(2);
+    }
+
+    @Test
+    void outputAsYamlHoldsTheSameAsJson() throws IOException {
+        String file = file("good.yaml", "masqOutBound: false\n");
+        run("check", file, "-o", "json");
+        Map<String, Object> json = JsonText.readObject(out.toString());
+        run("check", file, "-o", "yaml");
+        Map<String, Object> yaml = new Yaml().load(out.toString());
+        assertThat(JsonText.readObject(JsonText.pretty(yaml))).isEqualTo(json);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run",
+                "check",
+                "plan",
+                "render",
+                "explain",
+                "status",
+                "cleanup",
+                "profile",
+                "profile list",
+                "profile show"
+            })
+    void everyCommandHasHelpWithAnExample(String command) {
+        List<String> args = new ArrayList<>(List.of(command.split(" ")));
+        args.add("--help");
+        assertThat(run(args.toArray(String[]::new))).isEqualTo(0);
+        assertThat(out.toString()).contains("Example:", "ip-masq-agent " + command);
+    }
+
+    @Test
+    void completionIsAScriptThatKnowsTheCommands() {
+        assertThat(run("generate-completion")).isEqualTo(0);
+        assertThat(out.toString()).contains("#!/usr/bin/env bash", "explain", "cleanup");
+    }
+
+    @Test
+    void mistakesAreBadUsage() {
+        assertThat(run("explode")).isEqualTo(2);
+        assertThat(run("explain", "not-an-address")).isEqualTo(2);
+        assertThat(err.toString()).contains("not-an-address");
+        assertThat(run("check", "-o", "xml", "x")).isEqualTo(2);
+        assertThat(run("--version")).isEqualTo(0);
+        assertThat(out.toString()).contains("ip-masq-agent ");
+    }
+
+    @Test
+    void runHandsItsSettingsToTheService() {
+        assertThat(run("run", "--profile", "gke")).isEqualTo(99);
+    }
+}
