@@ -1,0 +1,195 @@
+package net.ipmasq.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.AgentProcess.Result;
+import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.NetNs;
+import net.ipmasq.text.JsonText;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands as processes against a kernel: exit codes, and what they leave behind. */
+@NeedsKernel(tools = {"ip", "iptables", "ip6tables", "setpriv"})
+class CommandsKernelTest {
+    @TempDir
+    Path dir;
+
+    private NetNs ns;
+
+    @BeforeEach
+    void namespace() {
+        ns = NetNs.create();
+    }
+
+    @AfterEach
+    void remove() {
+        ns.close();
+    }
+
+    private String config(String text) throws IOException {
+        return Files.writeString(dir.resolve("config"), text).toString();
+    }
+
+    private Result agent(String... args) {
+        return agent(Map.of(), List.of(), args);
+    }
+
+    private Result agent(Map<String, String> env, List<String> wrapper, String... args) {
+        List<String> all = new java.util.ArrayList<>(List.of(args));
+        all.addAll(List.of(
+                "--config",
+                dir.resolve("config").toString(),
+                "--state-dir",
+                dir.resolve("state").toString()));
+        return AgentProcess.run(ns, env, wrapper, all.toArray(String[]::new));
+    }
+
+    private String rules() {
+        return ns.run("iptables-save", "-t", "nat") + ns.run("ip6tables-save", "-t", "nat");
+    }
+
+    @Test
+    void planShowsTheDifferenceAndChangesNothing() throws IOException {
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+        Result before = agent("plan");
+        assertThat(before.code()).isEqualTo(1);
+        assertThat(before.out()).contains("IPv4:\n", "+ -A POSTROUTING");
+        assertThat(rules()).doesNotContain("IP-MASQ-AGENT");
+        assertThat(agent("run", "--once").code()).isZero();
+        Result after = agent("plan", "-o", "json");
+        assertThat(after.code()).isZero();
+        assertThat(JsonText.readObject(after.out())).containsEntry("inSync", true);
+        ns.run("iptables", "-t", "nat", "-D", "IP-MASQ-AGENT", "1");
+        Result drifted = agent("plan", "-o", "json");
+        assertThat(drifted.code()).isEqualTo(1);
+        assertThat(drifted.out()).contains("\"kind\" : \"rule-missing\"");
+    }
+
+    @Test
+    void statusWithoutAnAgentIsWhatTheKernelShows() throws IOException {
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+        assertThat(agent("status").code()).isEqualTo(1);
+        agent("run", "--once");
+        Result status = agent("status");
+        assertThat(status.code()).isZero();
+        assertThat(status.out()).contains("no agent answers at 127.0.0.1:19180", "ipv4: in sync", "-d 10.0.0.0/8");
+    }
+
+    @Test
+    void onceWithAnInvalidTextAppliesTheLastGoodAndSaysThree() throws IOException {
+        config("nonMasqueradeCIDRs: [10.99.0.0/16]");
+        assertThat(agent("run", "--once").code()).isZero();
+        ns.run("iptables", "-t", "nat", "-F");
+        config("nonMasqueradeCIDRs: [10.99.0.1/16]");
+        Result result = agent("run", "--once");
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.err()).contains("write 10.99.0.0/16", "in force: last-good");
+        assertThat(rules()).contains("-d 10.99.0.0/16");
+    }
+
+    @Test
+    void cleanupLeavesNothingAndCanBeRepeated() throws IOException {
+        String before = rules().replaceAll("(?m)^#.*$", "");
+        ns.run("iptables", "-t", "nat", "-A", "POSTROUTING", "-s", "192.0.2.0/24", "-j", "MASQUERADE");
+        ns.run("iptables", "-t", "nat", "-D", "POSTROUTING", "1");
+        config("");
+        agent("run", "--once");
+        Result first = agent("cleanup");
+        assertThat(first.code()).isZero();
+        assertThat(first.out()).contains("removed chain IP-MASQ-AGENT (ipv4)", "removed chain IP-MASQ-AGENT (ipv6)");
+        assertThat(rules().replaceAll("(?m)^#.*$", "")).isEqualTo(before);
+        assertThat(dir.resolve("state").resolve("last-good.json")).doesNotExist();
+        Result second = agent("cleanup");
+        assertThat(second.code()).isZero();
+        assertThat(second.out()).contains("nothing of ours is there");
+    }
+
+    @Test
+    void lookingAndWritingNeverCreatesLegacyTables() throws IOException {
+        config("");
+        agent("plan");
+        agent("run", "--once");
+        agent("status");
+        agent("explain", "8.8.8.8");
+        agent("cleanup");
+        assertThat(ns.run("cat", "/proc/net/ip_tables_names")).isEmpty();
+        assertThat(ns.sh("cat /proc/net/ip6_tables_names 2>/dev/null || true")).isEmpty();
+    }
+
+    @Test
+    void withoutTheRightItSaysSoAndEndsWithFive() throws IOException {
+        config("");
+        List<String> unprivileged = List.of("setpriv", "--inh-caps=-net_admin", "--bounding-set=-net_admin");
+        for (String command : List.of("plan", "cleanup", "status")) {
+            Result result = agent(Map.of(), unprivileged, command);
+            assertThat(result.code()).as(command).isEqualTo(5);
+            assertThat(result.out()).as(command).contains("CAP_NET_ADMIN").contains("NET_ADMIN and NET_RAW");
+            assertThat(result.out() + result.err()).doesNotContain("\tat ");
+        }
+        Result once = agent(Map.of(), unprivileged, "run", "--once");
+        assertThat(once.code()).isEqualTo(5);
+        assertThat(once.err()).contains("CAP_NET_ADMIN").doesNotContain("\tat ");
+    }
+
+    @Test
+    void withoutIp6tablesIpv4IsKeptAllTheSame() throws IOException {
+        config("");
+        Path bin = Files.createDirectory(dir.resolve("bin"));
+        for (String tool : List.of("iptables-nft-save", "iptables-nft-restore", "iptables")) {
+            Files.createSymbolicLink(
+                    bin.resolve(tool), Path.of(ns.sh("command -v " + tool).strip()));
+        }
+        Result result = agent(Map.of(), List.of("env", "PATH=" + bin), "run", "--once");
+        assertThat(result.code()).isZero();
+        assertThat(result.err()).contains("IPv6 is not managed", "ip6tables-nft-save is not on PATH");
+        assertThat(ns.run("iptables-save", "-t", "nat")).contains("-j IP-MASQ-AGENT");
+    }
+
+    @Test
+    void withoutIptablesItSaysWhatToInstallAndEndsWithFour() throws IOException {
+        config("");
+        Path bin = Files.createDirectory(dir.resolve("empty"));
+        Result result = agent(Map.of(), List.of("/usr/bin/env", "PATH=" + bin), "run", "--once");
+        assertThat(result.code()).isEqualTo(4);
+        assertThat(result.err())
+                .contains("is not on PATH", "install the package iptables")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void explainNamesTheRuleTheOriginAndTheSource() throws IOException {
+        ns.sh("ip link add d0 type dummy; ip link set d0 up; ip addr add 192.0.2.1/24 dev d0;"
+                + " ip route add default via 192.0.2.254");
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]\nmasqueradeCIDRs:\n- 10.9.0.0/16\n");
+        Result result = agent("explain", "10.1.1.1", "10.9.1.1", "8.8.8.8", "192.0.2.1", "127.0.0.1", "-o", "json");
+        assertThat(result.code()).isZero();
+        List<?> answers =
+                (List<?>) JsonText.readObject("{\"a\":" + result.out() + "}").get("a");
+        assertThat(answers).extracting("verdict").containsExactly("keep", "masquerade", "masquerade", "local", "local");
+        assertThat(answers).extracting("source").containsExactly("pod", "192.0.2.1", "192.0.2.1", "pod", "pod");
+        assertThat(answers)
+                .extracting("rule")
+                .containsExactly("nonMasqueradeCIDRs", "masqueradeCIDRs", "masqOutBound", "local", "local");
+        assertThat(answers).extracting("origin").startsWith("config line 1", "config line 3", "built-in");
+        assertThat(answers).extracting("cidr").startsWith("10.0.0.0/8", "10.9.0.0/16", "");
+    }
+
+    @Test
+    void explainNamesARuleOfOthersThatComesFirst() throws IOException {
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+        agent("run", "--once");
+        ns.run("iptables", "-t", "nat", "-I", "POSTROUTING", "-j", "MASQUERADE");
+        Result result = agent("explain", "10.1.1.1");
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).contains("shadowed-by (before our rules): -A POSTROUTING -j MASQUERADE");
+    }
+}

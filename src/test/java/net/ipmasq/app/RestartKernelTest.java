@@ -1,0 +1,77 @@
+package net.ipmasq.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.PacketLab;
+import net.ipmasq.lab.PacketStream;
+import net.ipmasq.net.IpAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Restarts under traffic, with a source that does not answer: no packet leaves with the wrong address. */
+@NeedsKernel(tools = {"ip", "iptables", "ip6tables", "conntrack", "mkfifo"})
+class RestartKernelTest {
+    private static final int RESTARTS = 20;
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void twentyRestartsUnderAPacketStreamAndNoWrongSource() throws IOException {
+        try (PacketLab lab = PacketLab.create()) {
+            Path config = dir.resolve("config");
+            // the opposite of the profile's defaults: an agent that fell back to them would show at once
+            Files.writeString(
+                    config,
+                    "nonMasqueradeCIDRs: [203.0.113.0/24, \"2001:db8:7::/48\"]\nmasqueradeCIDRs: [10.10.0.0/16, \"fd00:10::/32\"]\n");
+            run(lab, config, "configuration from").terminate();
+            Files.delete(config);
+            // opening a pipe that nobody writes to waits for ever, as a hanging mount does
+            lab.node().run("mkfifo", config.toString());
+            Map<IpAddress, PacketStream.Source> expected = Map.of(
+                    IpAddress.of("203.0.113.9"), PacketStream.Source.POD,
+                    IpAddress.of("2001:db8:7::9"), PacketStream.Source.POD,
+                    IpAddress.of("10.10.1.1"), PacketStream.Source.NODE,
+                    IpAddress.of("fd00:10::9"), PacketStream.Source.NODE);
+            try (PacketStream stream = PacketStream.start(lab, expected, 200)) {
+                for (int i = 0; i < RESTARTS; i++) {
+                    try (AgentProcess agent = run(lab, config, "configuration unknown")) {
+                        assertThat(agent.awaitLine("rules in place")).contains("inForce=last-good");
+                        if (i % 2 == 0) {
+                            agent.terminate();
+                        } else {
+                            agent.kill();
+                        }
+                    }
+                }
+                stream.awaitFlows(100, Duration.ofSeconds(30));
+                PacketStream.Report report = stream.stop();
+                System.out.println("restarts: " + RESTARTS + ", flows: " + report.flows() + ", wrong sources: "
+                        + report.wrong().size() + ", lost: " + report.lost().size());
+                assertThat(report.flows()).isGreaterThan(500);
+                assertThat(report.wrong()).isEmpty();
+                assertThat(report.lost()).isEmpty();
+            }
+        }
+    }
+
+    private AgentProcess run(PacketLab lab, Path config, String line) {
+        AgentProcess agent = AgentProcess.start(
+                lab.node(),
+                Map.of(),
+                "run",
+                "--config",
+                config.toString(),
+                "--state-dir",
+                dir.resolve("state").toString());
+        agent.awaitLine(line);
+        return agent;
+    }
+}
