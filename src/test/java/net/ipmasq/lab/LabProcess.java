@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -26,6 +27,7 @@ final class LabProcess implements AutoCloseable {
     private final Writer in;
     private final Consumer<String> lines;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final AtomicReference<IllegalStateException> broken = new AtomicReference<>();
     private final Deque<String> recent = new ArrayDeque<>();
 
     private LabProcess(Process process, Consumer<String> lines) {
@@ -110,7 +112,7 @@ final class LabProcess implements AutoCloseable {
                 if (line.equals("ready")) {
                     ready.complete(null);
                 } else {
-                    lines.accept(line);
+                    handle(line);
                 }
             }
         } catch (IOException e) {
@@ -118,6 +120,23 @@ final class LabProcess implements AutoCloseable {
             remember("ended: " + e.getMessage());
         }
         ready.completeExceptionally(new IllegalStateException("ended before it was ready"));
+    }
+
+    /** A line that the lab cannot take must not silence all that follow; {@link #check} tells. */
+    private void handle(String line) {
+        try {
+            lines.accept(line);
+        } catch (RuntimeException e) {
+            broken.compareAndSet(null, new IllegalStateException("the lab did not understand: " + line, e));
+        }
+    }
+
+    /** Throws if a line was not understood, since nothing that follows can then be trusted. */
+    void check() {
+        IllegalStateException fault = broken.get();
+        if (fault != null) {
+            throw fault;
+        }
     }
 
     private void remember(String line) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +29,7 @@ public final class PacketLab implements AutoCloseable {
     private static final int WINDOW = 64;
 
     private final LabNetwork network;
-    private final List<LabProcess> processes = new ArrayList<>();
+    private final List<LabProcess> processes = new CopyOnWriteArrayList<>();
     private final LabProcess world;
     private final LabProcess pod;
     private final Map<Long, Flight> flights = new ConcurrentHashMap<>();
@@ -114,11 +115,15 @@ public final class PacketLab implements AutoCloseable {
 
     /** A UDP packet that is answered from the destination address itself. */
     public Seen udpEcho(IpAddress destination) {
-        CompletableFuture<Void> bound = echoing.computeIfAbsent(destination, address -> {
-            world.send("echo " + address + "\n");
-            return new CompletableFuture<>();
-        });
-        bound.orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS).join();
+        // in the map before the world is asked: its answer can be quicker than this thread
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> earlier = echoing.putIfAbsent(destination, mine);
+        if (earlier == null) {
+            world.send("echo " + destination + "\n");
+        }
+        (earlier == null ? mine : earlier)
+                .orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
         return await(launch(pod, "echo", Protocol.UDP, destination, true));
     }
 
@@ -172,6 +177,7 @@ public final class PacketLab implements AutoCloseable {
 
     /** Ends a test soon that would otherwise wait out the deadline of each of its thousands of packets. */
     private void checkAlive() {
+        processes.forEach(LabProcess::check);
         if (unseenInARow.get() >= WINDOW) {
             throw new IllegalStateException("no packet arrives any more; last lines of the lab's processes: "
                     + processes.stream().map(LabProcess::recent).toList());
