@@ -54,7 +54,6 @@ final class LabProcess implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("JAVA_TOOL") || name.startsWith("JDK_JAVA"));
         try {
             LabProcess started = new LabProcess(builder.start(), lines);
-            // no virtual thread: reading a pipe pins the carrier, and two idle readers would stop a machine of two
             // cores
             Thread.ofPlatform().daemon().start(started::read);
             return started;

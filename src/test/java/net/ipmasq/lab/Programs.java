@@ -21,7 +21,6 @@ import net.ipmasq.dataplane.CommandRunner.TimedOut;
 
 /** Starts programs for the lab and finds them on a PATH. */
 final class Programs {
-    // no virtual threads: reading a pipe pins the carrier, and two idle readers would stop a machine with two cores
     private static final Executor THREADS = task -> Thread.ofPlatform().daemon().start(task);
 
     private Programs() {}
