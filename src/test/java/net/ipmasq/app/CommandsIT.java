@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands as processes against a kernel: exit codes, and what they leave behind. */
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "setpriv"})
-class CommandsKernelTest {
+class CommandsIT {
     @TempDir
     Path dir;
 
@@ -167,8 +167,9 @@ class CommandsKernelTest {
 
     @Test
     void explainNamesTheRuleTheOriginAndTheSource() throws IOException {
-        ns.sh("ip link add d0 type dummy; ip link set d0 up; ip addr add 192.0.2.1/24 dev d0;"
-                + " ip route add default via 192.0.2.254");
+        ns.sh(
+                "ip link add d0 type veth peer name d1; ip link set d1 up; ip link set d0 up; ip addr add 192.0.2.1/24 dev d0;"
+                        + " ip route add default via 192.0.2.254");
         config("nonMasqueradeCIDRs: [10.0.0.0/8]\nmasqueradeCIDRs:\n- 10.9.0.0/16\n");
         Result result = agent("explain", "10.1.1.1", "10.9.1.1", "8.8.8.8", "192.0.2.1", "127.0.0.1", "-o", "json");
         assertThat(result.code()).isZero();

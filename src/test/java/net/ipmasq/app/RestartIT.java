@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Restarts under traffic, with a source that does not answer: no packet leaves with the wrong address. */
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "conntrack", "mkfifo"})
-class RestartKernelTest {
+class RestartIT {
     private static final int RESTARTS = 20;
 
     @TempDir

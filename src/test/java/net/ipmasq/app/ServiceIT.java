@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The service as a process: probes, metrics, edits, healing, a taken port, a clean end. */
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "curl"})
-class ServiceKernelTest {
+class ServiceIT {
     @TempDir
     Path dir;
 
@@ -104,7 +104,7 @@ class ServiceKernelTest {
             assertThat(shown.code()).isZero();
             assertThat(shown.out()).contains("Available       True InSync", "-d 10.0.0.0/8");
             agent.terminate();
-            assertThat(agent.lines()).anyMatch(line -> line.contains("stopping; the rules stay"));
+            agent.awaitLine("stopping; the rules stay");
             assertThat(has("-j IP-MASQ-AGENT")).isTrue();
         }
     }
