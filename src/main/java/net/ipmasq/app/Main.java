@@ -3,6 +3,7 @@ package net.ipmasq.app;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.cli.Cli;
@@ -16,7 +17,18 @@ public final class Main {
 
     public static void main(String[] args) {
         Optional<Map<String, String>> plain = RunLine.parse(args);
-        int code = plain.isPresent() ? serve(plain.get()) : new Cli(Service::run).execute(args);
+        AtomicBoolean served = new AtomicBoolean(plain.isPresent());
+        int code = plain.isPresent()
+                ? serve(plain.get())
+                : new Cli(settings -> {
+                            served.set(true);
+                            return Service.run(settings);
+                        })
+                        .execute(args);
+        if (served.get()) {
+            // after a signal this waits for the shutdown that is under way
+            System.exit(code);
+        }
         System.out.flush();
         System.err.flush();
         // not System.exit: it looks for a logger in every jar first, which costs a command more than its own work
