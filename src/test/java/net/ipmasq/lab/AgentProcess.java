@@ -135,7 +135,8 @@ public final class AgentProcess implements AutoCloseable {
 
     /** Sends SIGTERM and waits for the end. */
     public int terminate() {
-        process.destroy();
+        // not Process.destroy, which also closes the pipe that the last lines come through
+        process.toHandle().destroy();
         return await();
     }
 
