@@ -81,7 +81,7 @@ public final class NodeKernel implements AutoCloseable {
     static List<String> lines(String save) {
         List<String> lines = new ArrayList<>();
         for (String line : save.lines().toList()) {
-            if (line.startsWith("-A ") || line.startsWith(":") && line.contains(" - [")) {
+            if (line.startsWith("-A ") || line.matches(":\\S+ - \\[.*")) {
                 lines.add(line.replaceFirst(" \\[\\d+:\\d+]$", ""));
             }
         }
