@@ -40,7 +40,7 @@ class DriftHealingTest {
     private Path state;
 
     /** What was done, as words after {@code iptables -t nat}, and what it has to be called. */
-    private record Damage(String name, List<String> words, List<Drift.Kind> kinds) {
+    record Damage(String name, List<String> words, List<Drift.Kind> kinds) {
         @Override
         public String toString() {
             return name;
@@ -180,9 +180,9 @@ class DriftHealingTest {
             agent.config("masqueradeCIDRs: []").pass();
             node.hand(IPV4, "-F");
             // a changed text in the very pass that finds damage: the kernel never held those rules
-            agent.config(CONFIG).pass();
+            AgentStatus changed = agent.config(CONFIG).pass();
             AgentStatus restarted = agent.restarted().config("{}").pass();
-            for (AgentStatus status : List.of(agent.pass(), restarted)) {
+            for (AgentStatus status : List.of(changed, restarted)) {
                 assertThat(status.families().values())
                         .allMatch(family -> family.driftTotals().isEmpty());
             }
