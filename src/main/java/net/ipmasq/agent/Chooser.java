@@ -33,6 +33,7 @@ final class Chooser {
     private ConfigOutcome lastOutcome = new ConfigOutcome.Unknown("not read yet");
     private Optional<InForce> lastGood = Optional.empty();
     private @Nullable InForce current;
+    private Optional<String> trouble = Optional.empty();
 
     Chooser(ProviderProfile profile, StateStore store) {
         this.profile = profile;
@@ -55,10 +56,18 @@ final class Chooser {
     /** Whether the kernel has to be looked at before {@link #choose} can answer. */
     boolean needsKernel(ConfigOutcome outcome) {
         boolean usable = outcome instanceof ConfigOutcome.Loaded || outcome instanceof ConfigOutcome.Absent;
+        if (usable) {
+            // from here on that state is replaced by a good one
+            trouble = Optional.empty();
+        }
         if (usable || current != null) {
             return false;
         }
-        lastGood = store.load().flatMap(Chooser::restore);
+        Optional<StateStore.LastGood> stored = store.load();
+        lastGood = stored.flatMap(Chooser::restore);
+        trouble = stored.isPresent() && lastGood.isEmpty()
+                ? Optional.of("the stored last good state cannot be used by this version, so it is not in force")
+                : Optional.empty();
         return lastGood.isEmpty();
     }
 
@@ -76,8 +85,23 @@ final class Chooser {
             case ConfigOutcome.Unknown unknown -> unusable(kernel);
             case ConfigOutcome.Invalid invalid -> unusable(kernel);
         };
-        current = chosen;
+        if (current != null || isFirm(outcome, chosen, kernel)) {
+            current = chosen;
+        }
         return chosen;
+    }
+
+    /**
+     * Whether a choice holds until a usable text comes. The profile instead of rules that could not be read does not:
+     * unreadable is not empty, so the next pass looks again.
+     */
+    private static boolean isFirm(ConfigOutcome outcome, InForce chosen, Observed kernel) {
+        boolean fallback = !(outcome instanceof ConfigOutcome.Loaded || outcome instanceof ConfigOutcome.Absent)
+                && chosen instanceof InForce.Configured(InForce.From from, var config, var text)
+                && from == InForce.From.PROFILE;
+        boolean sawAll = !kernel.families().isEmpty()
+                && kernel.families().values().stream().noneMatch(FamilyState.Unreadable.class::isInstance);
+        return !fallback || sawAll;
     }
 
     private static String text(ConfigSource.Reading reading) {
@@ -113,10 +137,15 @@ final class Chooser {
                 : Optional.empty();
     }
 
+    /** What is wrong with the stored state; empty while nothing is, or while it was not needed. */
+    Optional<String> trouble() {
+        return trouble;
+    }
+
     private Optional<InForce> found(Observed kernel) {
         Map<IpFamily, FamilyRules> families = new EnumMap<>(IpFamily.class);
         for (Map.Entry<IpFamily, FamilyState> entry : kernel.families().entrySet()) {
-            if (entry.getValue() instanceof FamilyState.Present(ObservedChain chain, var shadows) && chain.present()) {
+            if (entry.getValue() instanceof FamilyState.Present(ObservedChain chain, var shadows) && isInUse(chain)) {
                 for (Line line : chain.lines()) {
                     if (line.meaning().isEmpty()) {
                         return Optional.of(new InForce.Untouchable(chain.chain(), line.text(), interval()));
@@ -131,6 +160,11 @@ final class Chooser {
         return families.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new InForce.Found(Ruleset.of(profile.chain().value(), families), interval()));
+    }
+
+    /** An empty chain that nothing leads to is what a flush of the whole table leaves, not somebody's configuration. */
+    private static boolean isInUse(ObservedChain chain) {
+        return chain.present() && (!chain.lines().isEmpty() || !chain.jumps().isEmpty());
     }
 
     private java.time.Duration interval() {

@@ -58,14 +58,21 @@ public final class Families {
     /** With IPv6 {@code auto}, a table that the kernel does not have means that the family is not enabled. */
     void judge(Observed kernel) {
         kernel.families().forEach((family, state) -> {
-            if (family == IpFamily.IPV6
-                    && ipv6Auto
-                    && state instanceof FamilyState.Unreadable(Failure failure)
-                    && (failure.code() == FailureCode.TABLE_MISSING || failure.code() == FailureCode.TOOL_MISSING)) {
-                managed.remove(family);
-                whyNot.put(family, failure.message());
+            if (state instanceof FamilyState.Unreadable(Failure failure)) {
+                giveUp(family, failure);
             }
         });
+    }
+
+    /** The same for a failure to write: a legacy table is not read before it exists. Says whether it is given up. */
+    boolean giveUp(IpFamily family, Failure failure) {
+        boolean impossible = failure.code() == FailureCode.TABLE_MISSING || failure.code() == FailureCode.TOOL_MISSING;
+        if (family != IpFamily.IPV6 || !ipv6Auto || !impossible) {
+            return false;
+        }
+        managed.remove(family);
+        whyNot.put(family, failure.message());
+        return true;
     }
 
     Set<IpFamily> managed() {

@@ -19,6 +19,7 @@ final class Leftovers {
     private final StateStore store;
     private String cleared = "";
     private Optional<String> trouble = Optional.empty();
+    private Optional<String> oldChain = Optional.empty();
 
     Leftovers(Dataplane dataplane, StateStore store) {
         this.dataplane = dataplane;
@@ -33,10 +34,15 @@ final class Leftovers {
         }
         List<String> failures = new ArrayList<>();
         note(dataplane.removeElsewhere(desired.chain()), failures);
-        store.load().filter(last -> !last.chain().equals(desired.chain())).ifPresent(last -> {
-            note(dataplane.remove(last.chain(), Set.of(IpFamily.values())), failures);
-            note(dataplane.removeElsewhere(last.chain()), failures);
+        Optional<String> old =
+                store.load().map(StateStore.LastGood::chain).filter(chain -> !chain.equals(desired.chain()));
+        List<String> ofOld = new ArrayList<>();
+        old.ifPresent(chain -> {
+            note(dataplane.remove(chain, Set.of(IpFamily.values())), ofOld);
+            note(dataplane.removeElsewhere(chain), ofOld);
         });
+        oldChain = ofOld.isEmpty() ? Optional.empty() : old;
+        failures.addAll(ofOld);
         if (!switchedOff.isEmpty()) {
             note(dataplane.remove(desired.chain(), switchedOff), failures);
         }
@@ -44,6 +50,11 @@ final class Leftovers {
                 ? Optional.empty()
                 : Optional.of("rules of an earlier setting could not be removed: " + String.join("; ", failures));
         cleared = failures.isEmpty() ? state : "";
+    }
+
+    /** An earlier chain name whose rules are still there, to be stored until they are gone. */
+    Optional<String> oldChain() {
+        return oldChain;
     }
 
     private static void note(Map<IpFamily, ApplyOutcome> outcomes, List<String> failures) {

@@ -166,9 +166,13 @@ public final class Reconciler {
         Set<IpFamily> written = EnumSet.noneOf(IpFamily.class);
         dataplane.apply(desired, assessment.kernel()).forEach((family, outcome) -> {
             switch (outcome) {
-                case ApplyOutcome.Failed failed ->
+                case ApplyOutcome.Failed failed -> {
+                    if (assessment.families().giveUp(family, failed.failure())) {
+                        results.remove(family);
+                    }
                     results.computeIfPresent(
                             family, (key, result) -> result.withFailure(randomFully.explain(key, failed.failure())));
+                }
                 case ApplyOutcome.Applied applied -> {
                     written.add(family);
                     results.computeIfPresent(family, (key, result) -> result.withWritten(applied.bytes()));
@@ -205,7 +209,10 @@ public final class Reconciler {
             String backend = assessment.probe().backend();
             leftovers.clear(desired, backend, assessment.families().switchedOff());
             store.save(new StateStore.LastGood(
-                    configured.text(), ProfileWriter.write(configured.config().profile()), desired.chain(), backend));
+                    configured.text(),
+                    ProfileWriter.write(configured.config().profile()),
+                    leftovers.oldChain().orElse(desired.chain()),
+                    backend));
         }
     }
 
@@ -222,6 +229,7 @@ public final class Reconciler {
     private Map<String, String> trouble(InForce inForce) {
         Map<String, String> trouble = new java.util.TreeMap<>();
         store.trouble().ifPresent(text -> trouble.put("StateDirectory", text));
+        chooser.trouble().ifPresent(text -> trouble.putIfAbsent("StateDirectory", text));
         leftovers.trouble().ifPresent(text -> trouble.put("Leftovers", text));
         randomFully.trouble().ifPresent(text -> trouble.put("RandomFully", text));
         if (inForce instanceof InForce.Untouchable untouchable) {

@@ -13,6 +13,7 @@ import net.ipmasq.dataplane.Failure;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.profile.ProviderProfile;
 import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Ruleset;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,9 @@ final class StatusKeeper {
     private final Clock clock;
     private final Instant started;
     private final Map<IpFamily, FamilyStatus> families = new EnumMap<>(IpFamily.class);
-    private final Map<IpFamily, List<net.ipmasq.rules.Rule>> verified = new EnumMap<>(IpFamily.class);
+    private final Map<IpFamily, FamilyRules> verified = new EnumMap<>(IpFamily.class);
     private final Map<String, Long> failures = new TreeMap<>();
+    private String verifiedIn = "";
     private long count;
     private int failuresInARow;
     private @Nullable Instant lastSuccess;
@@ -53,6 +55,11 @@ final class StatusKeeper {
 
     AgentStatus status(Assessment pass, Map<String, String> trouble, Instant begin, Duration took) {
         count++;
+        if (!verifiedIn.equals(pass.probe().backend())) {
+            // a move to another backend is our own change there
+            verified.clear();
+            verifiedIn = pass.probe().backend();
+        }
         for (IpFamily family : IpFamily.values()) {
             families.put(family, family(family, pass));
         }
@@ -130,13 +137,13 @@ final class StatusKeeper {
 
     /** Differences count as drift only where the kernel has held these very rules before. */
     private List<Drift.Difference> drift(IpFamily family, Ruleset desired, FamilyPass result) {
-        net.ipmasq.rules.FamilyRules rules = desired.families().get(family);
+        FamilyRules rules = desired.families().get(family);
         if (rules == null) {
             return List.of();
         }
-        boolean ourOwnChange = !rules.rules().equals(verified.get(family));
+        boolean ourOwnChange = !rules.equals(verified.get(family));
         if (result.inSync()) {
-            verified.put(family, rules.rules());
+            verified.put(family, rules);
         }
         return ourOwnChange ? List.of() : result.differences();
     }

@@ -1,6 +1,8 @@
 package net.ipmasq.dataplane.iptables;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.NotStarted;
 import net.ipmasq.dataplane.CommandRunner.Outcome;
@@ -12,6 +14,9 @@ import net.ipmasq.net.IpFamily;
 /** Turns what a tool did into a cause and a fix. Texts are those of iptables 1.8.9. */
 final class Failures {
     private Failures() {}
+
+    /** What iptables-nft says of a match or target that the kernel lacks; the table itself is fine. */
+    private static final Pattern MODULE = Pattern.compile("Extension (\\w+) revision \\d+ not supported");
 
     static final Failure NOT_PERMITTED = new Failure(
             FailureCode.NOT_PERMITTED,
@@ -55,6 +60,10 @@ final class Failures {
         }
         if (words.contains("Permission denied") || words.contains("Operation not permitted")) {
             return new Failure(FailureCode.NOT_PERMITTED, said, NOT_PERMITTED.fix());
+        }
+        Matcher module = MODULE.matcher(words);
+        if (module.find()) {
+            return new Failure(FailureCode.REJECTED, said, "load the kernel module: modprobe xt_" + module.group(1));
         }
         if (words.contains("Table does not exist")
                 || words.contains("not supported")

@@ -128,6 +128,10 @@ public final class IptablesDataplane implements Dataplane {
     }
 
     private FamilyState observe(String chain, IpFamily family, Variant variant, boolean counters) {
+        if (variant == Variant.LEGACY && !detector.legacyLists(family, "nat")) {
+            // asking would create the table; one that the kernel does not list holds nothing
+            return new FamilyState.Absent(List.of());
+        }
         Outcome outcome = tools.save(family, variant, "nat", counters);
         Optional<Failure> failure = Failures.of(outcome, family, tools.program(family, variant, "-save"));
         if (failure.isPresent()) {
@@ -202,8 +206,12 @@ public final class IptablesDataplane implements Dataplane {
     private ApplyOutcome remove(ObservedChain chain, IpFamily family, Variant variant) {
         List<String> references = new java.util.ArrayList<>(chain.references());
         chain.jumps(ObservedChain.Jump.Kind.FOREIGN).forEach(jump -> references.add(jump.text()));
-        ApplyOutcome outcome = write(Renderer.removal(chain), family, variant);
-        if (outcome instanceof ApplyOutcome.Applied && !references.isEmpty()) {
+        boolean emptied = chain.lines().isEmpty()
+                && chain.jumps().stream().allMatch(jump -> jump.kind() == ObservedChain.Jump.Kind.FOREIGN);
+        ApplyOutcome outcome = emptied && !references.isEmpty()
+                ? new ApplyOutcome.Unchanged()
+                : write(Renderer.removal(chain), family, variant);
+        if (!(outcome instanceof ApplyOutcome.Failed) && !references.isEmpty()) {
             return new ApplyOutcome.Failed(new Failure(
                     FailureCode.REJECTED,
                     "the chain " + chain.chain() + " is emptied but stays, since somebody else's rule leads to it: "

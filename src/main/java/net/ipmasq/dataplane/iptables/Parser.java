@@ -58,20 +58,21 @@ public final class Parser {
             if (text.contains(chain)) {
                 RuleSpec spec = RuleSpec.parse(base.get(i).spec());
                 if (chain.equals(spec.jump)) {
-                    jumps.add(new Jump(kind(spec, chain), i + 1, text));
+                    jumps.add(new Jump(kind(spec, text, chain), i + 1, text));
                 }
             }
         }
         return jumps;
     }
 
-    private static Jump.Kind kind(RuleSpec spec, String chain) {
+    private static Jump.Kind kind(RuleSpec spec, String text, String chain) {
         boolean others = spec.isGoto
                 || !spec.others.isEmpty()
                 || spec.destination != null
                 || spec.protocol != null
                 || spec.probability != null;
-        if (others) {
+        // a rule with a line feed in its comment cannot be deleted by text, which iptables-restore reads by lines
+        if (others || text.indexOf('\n') >= 0) {
             return Jump.Kind.FOREIGN;
         }
         boolean canonical = spec.notLocalDestination && Texts.jump(chain).equals(spec.comment);
@@ -101,9 +102,9 @@ public final class Parser {
 
     /** The rule that we would have written; the comment tells {@code -d 0.0.0.0/0} from no destination. */
     private static Optional<Rule> exact(RuleSpec spec, IpFamily family, Optional<Rule> meaning) {
-        boolean everywhere = spec.destination == null && spec.protocol == null;
+        boolean everywhere = meaning.equals(Optional.of(new Rule.MasqueradeRest(Optional.empty(), spec.randomFully)));
         if (everywhere && Texts.MASQUERADE_TO.equals(spec.comment)) {
-            return meaning.map(rule -> new Rule.MasqueradeTo(family.everything(), spec.randomFully));
+            return Optional.of(new Rule.MasqueradeTo(family.everything(), spec.randomFully));
         }
         return meaning.filter(rule -> Texts.comment(rule).equals(spec.comment));
     }

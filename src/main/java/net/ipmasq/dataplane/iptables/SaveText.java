@@ -42,7 +42,7 @@ record SaveText(Map<String, List<RawRule>> chains) {
         Map<String, List<RawRule>> chains = new LinkedHashMap<>();
         boolean inNat = false;
         boolean committed = false;
-        for (String line : save.split("\n")) {
+        for (String line : lines(save)) {
             if (line.startsWith("#")) {
                 // iptables 1.8.9 prints this as a comment, no rules, and exits with 0
                 if (line.contains("is incompatible")) {
@@ -65,6 +65,41 @@ record SaveText(Map<String, List<RawRule>> chains) {
             }
         }
         return committed ? new Complete(new SaveText(chains)) : new Incomplete("the table nat has no COMMIT line");
+    }
+
+    /** A comment may hold line feeds, and the tools print them as they are; such a rule is one line here. */
+    private static List<String> lines(String save) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder open = new StringBuilder();
+        for (String line : save.split("\n")) {
+            boolean starts = open.isEmpty();
+            if (starts && !line.startsWith("-A ") && !line.startsWith("[")) {
+                lines.add(line);
+            } else {
+                open.append(starts ? "" : "\n").append(line);
+                if (quotesClose(open)) {
+                    lines.add(open.toString());
+                    open.setLength(0);
+                }
+            }
+        }
+        if (!open.isEmpty()) {
+            lines.add(open.toString());
+        }
+        return lines;
+    }
+
+    private static boolean quotesClose(CharSequence rule) {
+        boolean quoted = false;
+        for (int i = 0; i < rule.length(); i++) {
+            char c = rule.charAt(i);
+            if (quoted && c == '\\') {
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            }
+        }
+        return !quoted;
     }
 
     private static @org.jspecify.annotations.Nullable RawRule rule(String line) {

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.iptables.SaveText.RawRule;
 import net.ipmasq.rules.ObservedChain;
@@ -29,27 +30,38 @@ final class ShadowFinder {
     }
 
     static List<Shadow> find(SaveText table, ObservedChain observed) {
-        int jumpAt = observed.jumps().stream()
+        Set<Integer> own = observed.jumps().stream()
                 .filter(jump -> jump.kind() != Jump.Kind.FOREIGN)
-                .mapToInt(Jump::position)
-                .min()
-                .orElse(Integer.MAX_VALUE);
+                .map(Jump::position)
+                .collect(Collectors.toSet());
+        int jumpAt = own.stream().min(Integer::compare).orElse(Integer.MAX_VALUE);
         ShadowFinder finder = new ShadowFinder(table, observed.chain());
         List<Shadow> shadows = new ArrayList<>();
         List<RawRule> base = table.rules(Texts.BASE_CHAIN);
         for (int i = 0; i < base.size(); i++) {
             int position = i + 1;
             boolean before = position < jumpAt;
+            if (own.contains(position)) {
+                continue;
+            }
             finder.hit(base.get(i), before, new HashSet<>())
-                    .ifPresent(hit -> shadows.add(new Shadow(hit.narrowed(), before, position, hit.text())));
+                    .ifPresent(hit -> shadows.add(new Shadow(hit.narrowed(), before, position, oneLine(hit.text()))));
         }
         return shadows;
     }
 
+    private static String oneLine(String text) {
+        return text.replace('\n', ' ');
+    }
+
     private Optional<Hit> hit(RawRule raw, boolean before, Set<String> visited) {
         RuleSpec spec = RuleSpec.parse(raw.spec());
-        if (spec.jump == null || spec.jump.equals(ours) || needsMark(spec)) {
+        if (spec.jump == null || needsMark(spec)) {
             return Optional.empty();
+        }
+        if (spec.jump.equals(ours)) {
+            // somebody's own way into our chain, for some packets only
+            return Optional.of(new Hit(raw.text(), true));
         }
         // ACCEPT ends the base chain: before our jump it keeps a packet from our rules as a rewrite does
         boolean decides = REWRITES.contains(spec.jump) || before && spec.jump.equals("ACCEPT");

@@ -74,8 +74,16 @@ final class Tools {
     }
 
     private String version(String program) {
-        return versions.computeIfAbsent(
-                program, name -> run(List.of(name, "--version"), "") instanceof Exited exited ? exited.stdout() : "");
+        String known = versions.get(program);
+        if (known != null) {
+            return known;
+        }
+        // a tool that could not answer once may do so next time
+        if (run(List.of(program, "--version"), "") instanceof Exited exited && exited.code() == 0) {
+            versions.put(program, exited.stdout());
+            return exited.stdout();
+        }
+        return "";
     }
 
     private Outcome run(List<String> argv, String stdin) {

@@ -1,0 +1,28 @@
+package net.ipmasq.dataplane;
+
+import net.ipmasq.dataplane.iptables.NodeKernel;
+import net.ipmasq.dataplane.iptables.Variant;
+import net.ipmasq.lab.NeedsKernel;
+import org.junit.jupiter.api.AfterEach;
+
+@NeedsKernel(tools = {"ip", "nft", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
+class IptablesNftDataplaneTest extends DataplaneContract {
+    private final NodeKernel node = NodeKernel.create(Variant.NFT);
+    private final Dataplane dataplane = node.dataplane();
+    private final Hand hand = new KernelHand(node);
+
+    @Override
+    Dataplane dataplane() {
+        return dataplane;
+    }
+
+    @Override
+    Hand hand() {
+        return hand;
+    }
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+}
