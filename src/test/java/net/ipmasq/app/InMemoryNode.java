@@ -1,0 +1,73 @@
+package net.ipmasq.app;
+
+import jakarta.annotation.Priority;
+import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.ConfigSource;
+import net.ipmasq.agent.Reconciler;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.StateStore;
+import net.ipmasq.dataplane.InMemoryDataplane;
+import net.ipmasq.observe.LineLog;
+
+/** The agent's parts for tests inside Quarkus: a kernel in memory, and a configuration that the test sets. */
+@Singleton
+public class InMemoryNode {
+    /** A port of its own, so that an agent on this machine is no trouble. */
+    static final int PORT = 19199;
+
+    private final AtomicReference<ConfigSource.Reading> reading = new AtomicReference<>(new ConfigSource.Absent());
+
+    void configure(String text) {
+        reading.set(new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Produces
+    @Singleton
+    @Typed(InMemoryDataplane.class)
+    InMemoryDataplane kernel() {
+        return new InMemoryDataplane();
+    }
+
+    @Produces
+    @Singleton
+    @Alternative
+    @Priority(1)
+    AgentContext context(InMemoryDataplane kernel) {
+        Settings settings = Settings.of(name -> Optional.ofNullable(
+                switch (name) {
+                    case "port" -> String.valueOf(PORT);
+                    default -> null;
+                }));
+        ConfigSource source = new ConfigSource() {
+            @Override
+            public Reading read() {
+                return reading.get();
+            }
+
+            @Override
+            public String where() {
+                return "the test";
+            }
+        };
+        AgentLoop loop = new AgentLoop(new Reconciler(
+                kernel,
+                source,
+                Assembly.profile(settings),
+                new StateStore(Path.of("target", "quarkus-test-state", String.valueOf(System.nanoTime()))),
+                Clock.systemUTC(),
+                Instant.now()));
+        loop.pass();
+        return new AgentContext(settings, kernel, loop, new LineLog(System.err, false, Clock.systemUTC()));
+    }
+}

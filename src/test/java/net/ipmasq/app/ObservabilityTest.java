@@ -1,0 +1,127 @@
+package net.ipmasq.app;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.not;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.util.Optional;
+import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.dataplane.InMemoryDataplane;
+import net.ipmasq.lab.Eventually;
+import net.ipmasq.net.IpFamily;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Health, metrics and status inside Quarkus, over a kernel in memory. */
+@QuarkusTest
+class ObservabilityTest {
+    @Inject
+    InMemoryNode node;
+
+    @Inject
+    InMemoryDataplane kernel;
+
+    @Inject
+    AgentLoop loop;
+
+    @Inject
+    AgentSettings mapped;
+
+    @BeforeEach
+    void inOrder() {
+        for (IpFamily family : IpFamily.values()) {
+            kernel.failReads(family, Optional.empty());
+        }
+        node.configure("nonMasqueradeCIDRs: [10.0.0.0/8]\n");
+        loop.pass();
+        Eventually.holds("listening", () -> {
+            try (var socket = new java.net.Socket("127.0.0.1", InMemoryNode.PORT)) {
+                return socket.isConnected();
+            } catch (java.io.IOException e) {
+                return false;
+            }
+        });
+    }
+
+    private static ValidatableResponse get(String path) {
+        return given().port(InMemoryNode.PORT).when().get(path).then();
+    }
+
+    @Test
+    void allProbesAreUpWhenTheKernelIsAsDesired() {
+        get("/q/health/live").statusCode(200).body("status", equalTo("UP"));
+        get("/q/health/started").statusCode(200).body("status", equalTo("UP"));
+        get("/q/health/ready")
+                .statusCode(200)
+                .body("checks.find { it.name == 'rules' }.data.ipv4", equalTo("in sync"))
+                .body("checks.find { it.name == 'rules' }.data.ipv6", equalTo("in sync"));
+    }
+
+    @Test
+    void aBadTextIsDegradedButReady() {
+        node.configure("nonMasqueradeCIDRs: [10.0.0.1/8]\n");
+        loop.pass();
+        get("/q/health/ready")
+                .statusCode(200)
+                .body("checks.find { it.name == 'rules' }.data.degraded", containsString("write 10.0.0.0/8"));
+        get("/q/metrics")
+                .body(containsString("ip_masq_agent_config_valid 0.0"))
+                .body(containsString("ip_masq_agent_degraded 1.0"));
+        get("/status")
+                .statusCode(200)
+                .contentType("application/json")
+                .body("config.state", equalTo("invalid"))
+                .body("config.inForce", equalTo("config"))
+                .body("config.problems[0].code", equalTo("cidr-host-bits"))
+                .body("config.problems[0].line", equalTo(1))
+                .body("conditions.find { it.type == 'Configured' }.status", equalTo("False"))
+                .body("conditions.find { it.type == 'Degraded' }.reason", equalTo("ConfigInvalid"))
+                .body("conditions.type", hasItem("Available"));
+    }
+
+    @Test
+    void aKernelThatCannotBeReadIsCountedByItsCode() {
+        kernel.failReads(
+                IpFamily.IPV4,
+                Optional.of(new Failure(FailureCode.LOCK_HELD, "the lock is held", "find who holds it")));
+        loop.pass();
+        get("/q/metrics")
+                .body(not(containsString("ip_masq_agent_sync_failures_total{code=\"lock-held\"} 0.0")))
+                .body(containsString("ip_masq_agent_in_sync{family=\"ipv4\"} 0.0"))
+                .body(containsString("ip_masq_agent_in_sync{family=\"ipv6\"} 1.0"));
+        get("/status")
+                .body("families.ipv4.failure.code", equalTo("lock-held"))
+                .body("conditions.find { it.type == 'Available' }.status", equalTo("False"))
+                .body("conditions.find { it.type == 'Progressing' }.reason", equalTo("Retrying"));
+    }
+
+    @Test
+    void statusShowsValuesWithTheirOrigin() {
+        get("/status")
+                .body("config.effective.nonMasqueradeCIDRs[0].origin", equalTo("config line 1"))
+                .body("config.effective.masqOutBound.origin", equalTo("built-in"))
+                .body("families.ipv4.managed", equalTo(true))
+                .body("backend.name", equalTo("in-memory"));
+    }
+
+    @Test
+    void quarkusAndThePlainSettingsHaveTheSameDefaults() {
+        Settings plain = Settings.of(name -> Optional.empty());
+        assertThat(mapped.config()).isEqualTo(plain.config().toString());
+        assertThat(mapped.profile()).isEqualTo(plain.profile());
+        assertThat(mapped.stateDir()).isEqualTo(plain.stateDir().toString());
+        assertThat(mapped.backend()).isEqualTo(plain.backend());
+        assertThat(mapped.host()).isEqualTo(plain.host());
+        assertThat(mapped.port()).isEqualTo(plain.port());
+        assertThat(mapped.patience()).isEqualTo(net.ipmasq.net.GoDuration.format(plain.patience()));
+    }
+}

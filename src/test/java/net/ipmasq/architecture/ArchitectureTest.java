@@ -1,0 +1,106 @@
+package net.ipmasq.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The one-way dependency rule, and what the pure packages must not know. */
+@AnalyzeClasses(packages = "net.ipmasq", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule DEPENDENCIES_GO_ONE_WAY = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("net")
+            .definedBy("net.ipmasq.net..")
+            .layer("text")
+            .definedBy("net.ipmasq.text..")
+            .layer("config")
+            .definedBy("net.ipmasq.config..")
+            .layer("profile")
+            .definedBy("net.ipmasq.profile..")
+            .layer("policy")
+            .definedBy("net.ipmasq.policy..")
+            .layer("rules")
+            .definedBy("net.ipmasq.rules..")
+            .layer("dataplane")
+            .definedBy("net.ipmasq.dataplane..")
+            .layer("agent")
+            .definedBy("net.ipmasq.agent..")
+            .layer("observe")
+            .definedBy("net.ipmasq.observe..")
+            .layer("cli")
+            .definedBy("net.ipmasq.cli..")
+            .layer("app")
+            .definedBy("net.ipmasq.app..")
+            .whereLayer("app")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("cli")
+            .mayOnlyBeAccessedByLayers("app")
+            .whereLayer("observe")
+            .mayOnlyBeAccessedByLayers("cli", "app")
+            .whereLayer("agent")
+            .mayOnlyBeAccessedByLayers("observe", "cli", "app")
+            .whereLayer("dataplane")
+            .mayOnlyBeAccessedByLayers("agent", "observe", "cli", "app")
+            .whereLayer("rules")
+            .mayOnlyBeAccessedByLayers("dataplane", "agent", "observe", "cli", "app")
+            .whereLayer("policy")
+            .mayOnlyBeAccessedByLayers("rules", "agent", "observe", "cli")
+            .whereLayer("profile")
+            .mayOnlyBeAccessedByLayers("policy", "rules", "agent", "observe", "cli")
+            .whereLayer("config")
+            .mayOnlyBeAccessedByLayers("profile", "policy", "agent", "observe", "cli");
+
+    @ArchTest
+    static final ArchRule NO_CYCLES =
+            slices().matching("net.ipmasq.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule THE_CORE_KNOWS_NO_FRAMEWORK_AND_DOES_NO_IO = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "net.ipmasq.net..",
+                    "net.ipmasq.config..",
+                    "net.ipmasq.profile..",
+                    "net.ipmasq.policy..",
+                    "net.ipmasq.rules..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jakarta..", "io.quarkus..", "java.nio.file..")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(ProcessBuilder.class);
+
+    @ArchTest
+    static final ArchRule RENDERERS_AND_PARSERS_ARE_PURE = noClasses()
+            .that()
+            .haveSimpleNameEndingWith("Renderer")
+            .or()
+            .haveSimpleNameEndingWith("Parser")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jakarta..", "io.quarkus..", "java.nio.file..")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(ProcessBuilder.class);
+
+    @ArchTest
+    static final ArchRule THE_FRAMEWORK_STAYS_AT_THE_RIM = noClasses()
+            .that()
+            .resideOutsideOfPackages("net.ipmasq.app..", "net.ipmasq.observe..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "jakarta..", "io.quarkus..", "io.vertx..", "io.micrometer..", "org.eclipse.microprofile..");
+
+    @ArchTest
+    static final ArchRule NAMES_SAY_WHAT_A_CLASS_IS =
+            classes().should().haveNameNotMatching(".*(Util|Utils|Manager|Helper|Helpers)");
+}
