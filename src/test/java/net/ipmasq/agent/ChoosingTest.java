@@ -141,6 +141,27 @@ class ChoosingTest {
         demand(agent.pass(), "kernel", 2);
     }
 
+    /** One family found, the other unreadable: that is said, what was found is kept, and the other joins later. */
+    @Test
+    void aFamilyThatCannotBeReadYetJoinsLater() {
+        classic();
+        dataplane.failReads(IPV6, Optional.of(BROKEN));
+        AgentRig agent = agent().config(INVALID);
+        for (int i = 0; i < 2; i++) {
+            AgentStatus status = agent.pass();
+            assertThat(status.inForce().orElseThrow().origin()).isEqualTo("kernel");
+            assertThat(AgentRig.failure(status, IPV6)).hasValue("unreadable");
+            assertThat(AgentRig.family(status, IPV4).inSync()).isTrue();
+            dataplane.edit(IPV4, table -> table.withChain(AgentRig.CHAIN, List.of()));
+        }
+        dataplane.failReads(IPV6, Optional.empty());
+        List<Line> v6 = List.of(line(new Rule.Exempt(Cidr.of("fc00::/7"))));
+        dataplane.edit(IPV6, table -> table.withChain(AgentRig.CHAIN, v6));
+        AgentStatus joined = demand(agent.pass(), "kernel", 2);
+        assertThat(joined.managed()).containsExactlyInAnyOrder(IPV4, IPV6);
+        assertThat(dataplane.table(IPV6).chains().get(AgentRig.CHAIN)).hasSize(1);
+    }
+
     @Test
     void validThenInvalidThenValid() {
         AgentRig agent = agent().config(ONE);

@@ -127,6 +127,28 @@ class LeftoversTest {
         assertThat(dataplane.tableElsewhere(IPV4).chains()).isEmpty();
     }
 
+    /** A native nft table next to legacy rules is somebody else's, unless we are known to have been there. */
+    @Test
+    @NeedsKernel(tools = {"ip", "nft", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
+    void anUnreadableTableElsewhereMattersOnlyIfWeWereThere() {
+        try (NodeKernel legacy = NodeKernel.create(Variant.LEGACY);
+                NodeKernel nft = NodeKernel.in(legacy.ns(), Variant.NFT)) {
+            nft.spoil(IPV4);
+            AgentRig stranger = new AgentRig(legacy.dataplane(), state.resolve("none"));
+            assertThat(stranger.pass().trouble()).isEmpty();
+            nft.mend(IPV4);
+            new AgentRig(nft.dataplane(), state.resolve("used")).pass();
+            nft.spoil(IPV4);
+            AgentRig agent = new AgentRig(legacy.dataplane(), state.resolve("used"));
+            assertThat(agent.pass().trouble()).containsOnlyKeys("Leftovers");
+            assertThat(agent.restarted().pass().trouble()).containsOnlyKeys("Leftovers");
+            nft.mend(IPV4);
+            assertThat(agent.pass().trouble()).isEmpty();
+            assertThat(nft.ours(IPV4)).isEmpty();
+            assertThat(agent.restarted().pass().trouble()).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     @NeedsKernel
