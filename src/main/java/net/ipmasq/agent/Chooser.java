@@ -33,6 +33,10 @@ final class Chooser {
     private ConfigOutcome lastOutcome = new ConfigOutcome.Unknown("not read yet");
     private Optional<InForce> lastGood = Optional.empty();
     private @Nullable InForce current;
+
+    /** Rules found in the kernel, as they were when first seen. */
+    private final Map<IpFamily, FamilyRules> found = new EnumMap<>(IpFamily.class);
+
     private Optional<String> trouble = Optional.empty();
 
     Chooser(ProviderProfile profile, StateStore store) {
@@ -92,16 +96,17 @@ final class Chooser {
     }
 
     /**
-     * Whether a choice holds until a usable text comes. The profile instead of rules that could not be read does not:
+     * Whether a choice holds until a usable text comes. One that was made without having read every family does not:
      * unreadable is not empty, so the next pass looks again.
      */
     private static boolean isFirm(ConfigOutcome outcome, InForce chosen, Observed kernel) {
         boolean fallback = !(outcome instanceof ConfigOutcome.Loaded || outcome instanceof ConfigOutcome.Absent)
                 && chosen instanceof InForce.Configured(InForce.From from, var config, var text)
                 && from == InForce.From.PROFILE;
+        boolean rests = fallback || chosen instanceof InForce.Found;
         boolean sawAll = !kernel.families().isEmpty()
                 && kernel.families().values().stream().noneMatch(FamilyState.Unreadable.class::isInstance);
-        return !fallback || sawAll;
+        return !rests || sawAll;
     }
 
     private static String text(ConfigSource.Reading reading) {
@@ -143,7 +148,6 @@ final class Chooser {
     }
 
     private Optional<InForce> found(Observed kernel) {
-        Map<IpFamily, FamilyRules> families = new EnumMap<>(IpFamily.class);
         for (Map.Entry<IpFamily, FamilyState> entry : kernel.families().entrySet()) {
             if (entry.getValue() instanceof FamilyState.Present(ObservedChain chain, var shadows) && isInUse(chain)) {
                 for (Line line : chain.lines()) {
@@ -154,12 +158,12 @@ final class Chooser {
                 List<Rule> rules = chain.lines().stream()
                         .flatMap(line -> line.rule().or(line::meaning).stream())
                         .toList();
-                families.put(entry.getKey(), new FamilyRules(chain.chain(), rules));
+                found.putIfAbsent(entry.getKey(), new FamilyRules(chain.chain(), rules));
             }
         }
-        return families.isEmpty()
+        return found.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new InForce.Found(Ruleset.of(profile.chain().value(), families), interval()));
+                : Optional.of(new InForce.Found(Ruleset.of(profile.chain().value(), found), interval()));
     }
 
     /** An empty chain that nothing leads to is what a flush of the whole table leaves, not somebody's configuration. */

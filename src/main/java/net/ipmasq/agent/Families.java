@@ -39,8 +39,8 @@ public final class Families {
         }
     }
 
-    /** For rules found in the kernel: the families that have some. */
-    Families(Set<IpFamily> found, Probe probe) {
+    /** For rules found in the kernel: the families that have some, and those of which that cannot be told. */
+    Families(Set<IpFamily> found, Probe probe, Observed kernel) {
         ipv6Auto = false;
         for (IpFamily family : IpFamily.values()) {
             if (found.contains(family)) {
@@ -49,6 +49,10 @@ public final class Families {
                 if (impossible != null) {
                     failures.put(family, impossible);
                 }
+            } else if (kernel.families().get(family) instanceof FamilyState.Unreadable(Failure failure)
+                    && !failure.code().isLasting()) {
+                managed.add(family);
+                failures.put(family, failure);
             } else {
                 whyNot.put(family, "no usable configuration, and the kernel holds no rules of ours for it");
             }

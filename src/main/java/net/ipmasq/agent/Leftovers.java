@@ -1,12 +1,15 @@
 package net.ipmasq.agent;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Ruleset;
 
@@ -20,6 +23,7 @@ final class Leftovers {
     private String cleared = "";
     private Optional<String> trouble = Optional.empty();
     private Optional<String> oldChain = Optional.empty();
+    private Optional<String> oldBackend = Optional.empty();
 
     Leftovers(Dataplane dataplane, StateStore store) {
         this.dataplane = dataplane;
@@ -32,24 +36,40 @@ final class Leftovers {
         if (state.equals(cleared)) {
             return;
         }
+        Optional<StateStore.LastGood> last = store.load();
         List<String> failures = new ArrayList<>();
-        note(dataplane.removeElsewhere(desired.chain()), failures);
-        Optional<String> old =
-                store.load().map(StateStore.LastGood::chain).filter(chain -> !chain.equals(desired.chain()));
+        List<String> elsewhere = elsewhere(desired.chain(), backend, last);
         List<String> ofOld = new ArrayList<>();
+        Optional<String> old = last.map(StateStore.LastGood::chain).filter(chain -> !chain.equals(desired.chain()));
         old.ifPresent(chain -> {
             note(dataplane.remove(chain, Set.of(IpFamily.values())), ofOld);
-            note(dataplane.removeElsewhere(chain), ofOld);
+            ofOld.addAll(elsewhere(chain, backend, last));
         });
-        oldChain = ofOld.isEmpty() ? Optional.empty() : old;
-        failures.addAll(ofOld);
         if (!switchedOff.isEmpty()) {
             note(dataplane.remove(desired.chain(), switchedOff), failures);
         }
+        oldChain = ofOld.isEmpty() ? Optional.empty() : old;
+        oldBackend = elsewhere.isEmpty() && ofOld.isEmpty() ? Optional.empty() : last.map(StateStore.LastGood::backend);
+        failures.addAll(elsewhere);
+        failures.addAll(ofOld);
         trouble = failures.isEmpty()
                 ? Optional.empty()
                 : Optional.of("rules of an earlier setting could not be removed: " + String.join("; ", failures));
         cleared = failures.isEmpty() ? state : "";
+    }
+
+    /** A table there that cannot be read is of interest only if we are known to have used that backend. */
+    private List<String> elsewhere(String chain, String backend, Optional<StateStore.LastGood> last) {
+        boolean used = last.isPresent() && !last.get().backend().equals(backend);
+        Map<IpFamily, ApplyOutcome> outcomes = new EnumMap<>(IpFamily.class);
+        outcomes.putAll(dataplane.removeElsewhere(chain));
+        outcomes.values()
+                .removeIf(outcome -> !used
+                        && outcome instanceof ApplyOutcome.Failed(Failure failure)
+                        && failure.code() == FailureCode.UNREADABLE);
+        List<String> failures = new ArrayList<>();
+        note(outcomes, failures);
+        return failures;
     }
 
     /** An earlier chain name whose rules are still there, to be stored until they are gone. */
@@ -57,10 +77,15 @@ final class Leftovers {
         return oldChain;
     }
 
+    /** The same for an earlier backend. */
+    Optional<String> oldBackend() {
+        return oldBackend;
+    }
+
     private static void note(Map<IpFamily, ApplyOutcome> outcomes, List<String> failures) {
         outcomes.forEach((family, outcome) -> {
             // a place that cannot exist holds no rules of ours
-            if (outcome instanceof ApplyOutcome.Failed(var failure)
+            if (outcome instanceof ApplyOutcome.Failed(Failure failure)
                     && !failure.code().isLasting()) {
                 failures.add(family.label() + ": " + failure.message());
             }

@@ -106,7 +106,7 @@ public final class Reconciler {
                 ? dataplane.observe(profile.chain().value(), possible(probe))
                 : new Observed(Map.of());
         InForce inForce = chooser.choose(reading, outcome, kernel);
-        Families families = families(inForce, probe);
+        Families families = families(inForce, probe, kernel);
         Ruleset desired = randomFully.without(inForce.ruleset(families.managed()), probe.backend());
         boolean seen = desired.chain().equals(profile.chain().value())
                 && kernel.families().keySet().containsAll(families.readable());
@@ -130,12 +130,12 @@ public final class Reconciler {
         return possible;
     }
 
-    private static Families families(InForce inForce, Probe probe) {
+    private static Families families(InForce inForce, Probe probe, Observed kernel) {
         return switch (inForce) {
             case InForce.Configured configured ->
                 new Families(configured.config().ipv6(), probe);
-            case InForce.Found found -> new Families(found.rules().families().keySet(), probe);
-            case InForce.Untouchable untouchable -> new Families(Set.of(), probe);
+            case InForce.Found found -> new Families(found.rules().families().keySet(), probe, kernel);
+            case InForce.Untouchable untouchable -> new Families(Set.of(), probe, new Observed(Map.of()));
         };
     }
 
@@ -212,7 +212,7 @@ public final class Reconciler {
                     configured.text(),
                     ProfileWriter.write(configured.config().profile()),
                     leftovers.oldChain().orElse(desired.chain()),
-                    backend));
+                    leftovers.oldBackend().orElse(backend)));
         }
     }
 
