@@ -52,6 +52,19 @@ public final class Drift {
         return found;
     }
 
+    /** The common case, without counting anything. */
+    private static boolean same(List<Rule> desired, List<Line> lines) {
+        if (desired.size() != lines.size()) {
+            return false;
+        }
+        for (int i = 0; i < desired.size(); i++) {
+            if (!desired.get(i).equals(lines.get(i).rule().orElse(null))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static void jumps(ObservedChain observed, List<Difference> found) {
         List<Jump> canonical = observed.jumps(Jump.Kind.CANONICAL);
         List<Jump> variants = observed.jumps(Jump.Kind.VARIANT);
@@ -63,6 +76,9 @@ public final class Drift {
     }
 
     private static void rules(List<Rule> desired, List<Line> lines, List<Difference> found) {
+        if (same(desired, lines)) {
+            return;
+        }
         Map<Rule, Integer> wanted = new HashMap<>();
         desired.forEach(rule -> wanted.merge(rule, 1, Integer::sum));
         List<Rule> shared = new ArrayList<>();

@@ -38,8 +38,7 @@ class ToPortsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        EffectiveConfig config =
-                EffectiveConfig.of(AgentConfig.EMPTY, flags.applyTo(ProviderProfile.BUILT_IN));
+        EffectiveConfig config = EffectiveConfig.of(AgentConfig.EMPTY, flags.applyTo(ProviderProfile.BUILT_IN));
         Ruleset rules = Ruleset.of(MasqPolicy.of(config, Set.of(IpFamily.IPV4)), "C");
         return rules.families().get(IpFamily.IPV4).rules().stream()
                 .filter(MasqueradeRest.class::isInstance)
@@ -74,11 +73,16 @@ class ToPortsTest {
         List<MasqueradeRest> rules = rest(PortRange.listOf(text));
         for (Transport transport : Transport.values()) {
             List<PortShare> shares = shares(rules, transport);
-            assertThat(String.join(" ", shares.stream().map(share -> share.range().toString()).toList()))
+            assertThat(String.join(
+                            " ",
+                            shares.stream()
+                                    .map(share -> share.range().toString())
+                                    .toList()))
                     .isEqualTo(ranges);
             assertThat(shares.getLast().probability()).isEmpty();
             if (probability != null) {
-                assertThat(String.format("%.11f", shares.getFirst().probability().getAsInt() / (double) (1L << 31)))
+                assertThat(String.format(
+                                "%.11f", shares.getFirst().probability().getAsInt() / (double) (1L << 31)))
                         .isEqualTo(probability);
             }
         }
@@ -100,9 +104,8 @@ class ToPortsTest {
             List<PortShare> shares = shares(rest(ranges), transport);
             assertThat(shares.stream().map(PortShare::range).toList()).isEqualTo(ranges);
             for (PortShare share : shares) {
-                double taken = share.probability().isPresent()
-                        ? share.probability().getAsInt() / (double) (1L << 31)
-                        : 1;
+                double taken =
+                        share.probability().isPresent() ? share.probability().getAsInt() / (double) (1L << 31) : 1;
                 assertThat(reaches * taken).isCloseTo(share.range().size() / all, within(1e-8));
                 reaches *= 1 - taken;
             }

@@ -35,6 +35,7 @@ public final class IptablesDataplane implements Dataplane {
     private final NodeFiles files;
     private final VariantDetector detector;
     private final Optional<Variant> configured;
+    private final SameAgain readings = new SameAgain();
     private VariantDetector.Choice choice = new VariantDetector.Choice(Variant.NFT, "not yet detected");
     private String signal = "not yet read";
     private int probes;
@@ -138,7 +139,7 @@ public final class IptablesDataplane implements Dataplane {
             return new FamilyState.Unreadable(failure.get());
         }
         String save = outcome instanceof Exited exited ? exited.stdout() : "";
-        return switch (Parser.parse(save, family, chain)) {
+        return switch (readings.parse(save, family, variant, chain)) {
             case Parser.NotUnderstood not -> new FamilyState.Unreadable(Failures.unreadable(not.why(), family));
             case Parser.Understood understood ->
                 understood.chain().anythingOfOurs()

@@ -94,6 +94,10 @@ public final class Parser {
     }
 
     private static Line line(RawRule raw, IpFamily family) {
+        Optional<Rule> quick = OwnLine.read(raw.spec(), family);
+        if (quick.isPresent()) {
+            return new Line(quick, quick, raw.text(), raw.counters());
+        }
         RuleSpec spec = RuleSpec.parse(raw.spec());
         Optional<Rule> meaning = meaning(spec, family);
         Optional<Rule> exact = spec.notLocalDestination ? Optional.empty() : exact(spec, family, meaning);

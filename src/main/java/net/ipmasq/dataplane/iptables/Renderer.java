@@ -2,11 +2,11 @@ package net.ipmasq.dataplane.iptables;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Jump;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule;
 import net.ipmasq.rules.Rule.MasqueradeRest;
 import net.ipmasq.rules.Rule.PortShare;
@@ -21,37 +21,26 @@ public final class Renderer {
     }
 
     /**
-     * One transaction that turns {@code before} into {@code desired}: the chain is rewritten only if its rules differ,
-     * the jump only if it is not there exactly once.
+     * One transaction that turns {@code before} into {@code desired}: only the rules that differ are replaced where they
+     * stand together, else the chain is rewritten; the jump only if it is not there exactly once.
      */
     public static String restore(FamilyRules desired, ObservedChain before) {
         StringBuilder text = new StringBuilder(256 + 128 * desired.rules().size()).append("*nat\n");
-        boolean rewrite = !before.present() || !holds(before, desired.rules());
-        if (rewrite) {
+        Optional<ChainEdit> edit =
+                before.present() ? ChainEdit.between(before.lines(), desired.rules()) : Optional.empty();
+        if (edit.isEmpty()) {
             // with --noflush, declaring a user chain creates it or empties it
             text.append(':').append(desired.chain()).append(" - [0:0]\n");
         }
         jumps(desired.chain(), before, text);
-        if (rewrite) {
+        if (edit.isPresent()) {
+            edit.get().render(desired.chain(), text);
+        } else {
             for (Rule rule : desired.rules()) {
                 text.append(line(desired.chain(), rule)).append('\n');
             }
         }
         return text.append("COMMIT\n").toString();
-    }
-
-    private static boolean holds(ObservedChain before, List<Rule> rules) {
-        List<Line> lines = before.lines();
-        if (lines.size() != rules.size()) {
-            return false;
-        }
-        for (int i = 0; i < rules.size(); i++) {
-            Rule held = lines.get(i).rule().orElse(null);
-            if (!rules.get(i).equals(held)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static void jumps(String chain, ObservedChain before, StringBuilder text) {
