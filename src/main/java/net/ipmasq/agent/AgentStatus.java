@@ -17,6 +17,7 @@ import net.ipmasq.rules.Ruleset;
  * Everything that can be observed of the agent after a pass. Health, metrics, {@code /status} and logs are derived from
  * this record and from nothing else.
  *
+ * @param configVersion which state of the ConfigMap was judged; empty for a file
  * @param outcome what the source says and what is wrong with it
  * @param nodeFindings warnings about the configuration that hold for this node only
  * @param inForce what the kernel is kept at; empty before the first pass
@@ -31,6 +32,7 @@ public record AgentStatus(
         Instant started,
         String profile,
         String source,
+        Optional<ConfigSource.Version> configVersion,
         ConfigOutcome outcome,
         List<net.ipmasq.config.Problem> nodeFindings,
         Optional<InForce> inForce,
@@ -101,6 +103,7 @@ public record AgentStatus(
                 started,
                 profile,
                 source,
+                configVersion,
                 outcome,
                 nodeFindings,
                 inForce,

@@ -2,6 +2,7 @@ package net.ipmasq.agent;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.Observed;
@@ -12,12 +13,16 @@ import net.ipmasq.rules.Ruleset;
 /**
  * What one look at the node found.
  *
+ * @param profile name of the profile in use
+ * @param version which state of the ConfigMap was judged; empty for a file
  * @param outcome what the configuration source says
  * @param nodeFindings warnings about the configuration that hold for this node only
  * @param desired the rules of the managed families
  * @param results by managed family; a pass updates them as it writes
  */
 public record Assessment(
+        String profile,
+        Optional<ConfigSource.Version> version,
         ConfigOutcome outcome,
         List<Problem> nodeFindings,
         InForce inForce,

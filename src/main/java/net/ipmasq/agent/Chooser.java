@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * what was in force before; or the stored last good state; or what the kernel holds; or, last, the profile.
  */
 final class Chooser {
-    private final ProviderProfile profile;
     private final StateStore store;
+    private ProviderProfile profile;
     private ConfigSource.@Nullable Reading lastReading;
     private ConfigOutcome lastOutcome = new ConfigOutcome.Unknown("not read yet");
     private Optional<InForce> lastGood = Optional.empty();
@@ -44,12 +44,21 @@ final class Chooser {
         this.store = store;
     }
 
+    /** From now on texts are judged under this profile. */
+    void use(ProviderProfile changed) {
+        if (!changed.equals(profile)) {
+            profile = changed;
+            lastReading = null;
+        }
+    }
+
     /** What a reading means under the profile; the same text is judged once. */
     ConfigOutcome judge(ConfigSource.Reading reading) {
         if (!reading.equals(lastReading)) {
             lastOutcome = switch (reading) {
                 case ConfigSource.Unknown unknown -> new ConfigOutcome.Unknown(unknown.why());
                 case ConfigSource.Absent absent -> new ConfigOutcome.Absent();
+                case ConfigSource.Unusable unusable -> new ConfigOutcome.Invalid(unusable.problems());
                 case ConfigSource.Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
             };
             lastReading = reading;

@@ -1,5 +1,9 @@
 package net.ipmasq.agent;
 
+import java.util.List;
+import java.util.Optional;
+import net.ipmasq.config.Problem;
+
 /** Where the configuration text comes from. */
 public interface ConfigSource {
 
@@ -18,17 +22,43 @@ public interface ConfigSource {
     /** It answered that there is none. */
     record Absent() implements Reading {}
 
-    /** The text, as bytes since they may be no valid UTF-8. */
+    /**
+     * Which state of an API object a text is. Two agents that saw the same edit hold the same version.
+     *
+     * @param uid the object's, new when it is deleted and made again
+     */
+    record Version(String uid, String resourceVersion) {}
+
+    /**
+     * The text, as bytes since they may be no valid UTF-8.
+     *
+     * @param version empty for a file
+     */
     @SuppressWarnings("ArrayRecordComponent")
-    record Text(byte[] bytes) implements Reading {
+    record Text(byte[] bytes, Optional<Version> version) implements Reading {
+
+        /** The text of a file. */
+        public Text(byte[] bytes) {
+            this(bytes, Optional.empty());
+        }
+
         @Override
         public boolean equals(@org.jspecify.annotations.Nullable Object other) {
-            return other instanceof Text text && java.util.Arrays.equals(bytes, text.bytes);
+            return other instanceof Text text
+                    && java.util.Arrays.equals(bytes, text.bytes)
+                    && version.equals(text.version);
         }
 
         @Override
         public int hashCode() {
             return java.util.Arrays.hashCode(bytes);
+        }
+    }
+
+    /** An object is there, but its data cannot be a configuration: the problems say why. */
+    record Unusable(List<Problem> problems, Version version) implements Reading {
+        public Unusable {
+            problems = List.copyOf(problems);
         }
     }
 }

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +34,20 @@ public final class FileSource implements ConfigSource {
     @Override
     public String where() {
         return "file " + file;
+    }
+
+    public Path path() {
+        return file;
+    }
+
+    /** When a file's content was written, links followed; empty if it is not there. */
+    public static Optional<Instant> modified(Path file) {
+        try {
+            return Optional.of(Files.getLastModifiedTime(file).toInstant());
+        } catch (IOException e) {
+            // gone meanwhile: then it is not newer than anything
+            return Optional.empty();
+        }
     }
 
     @Override

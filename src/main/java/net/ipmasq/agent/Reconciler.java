@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
@@ -31,20 +32,22 @@ import org.jspecify.annotations.Nullable;
 public final class Reconciler {
     private final Dataplane dataplane;
     private final ConfigSource source;
-    private final ProviderProfile profile;
+    private final ProfileSource profiles;
     private final StateStore store;
     private final Clock clock;
     private final Chooser chooser;
     private final Leftovers leftovers;
     private final StatusKeeper keeper;
     private final RandomFully randomFully;
-    private ConfigSource.@Nullable Reading last;
-    private ConfigSource.@Nullable Reading news;
+    private ProviderProfile profile;
+    private Optional<String> profileTrouble = Optional.empty();
+    private @Nullable Inputs last;
+    private @Nullable Inputs news;
 
-    /**
-     * @param profile with flags applied
-     * @param started when the process started, by {@code clock}
-     */
+    /** What both sources said at one moment. */
+    private record Inputs(ConfigSource.Reading config, ProfileSource.Reading profile) {}
+
+    /** With a profile that never changes; flags are applied to it already. */
     public Reconciler(
             Dataplane dataplane,
             ConfigSource source,
@@ -52,14 +55,31 @@ public final class Reconciler {
             StateStore store,
             Clock clock,
             Instant started) {
+        this(dataplane, source, ProfileSource.of(profile), profile, store, clock, started);
+    }
+
+    /**
+     * @param profiles what the provider wants
+     * @param profile in use until {@code profiles} has answered
+     * @param started when the process started, by {@code clock}
+     */
+    public Reconciler(
+            Dataplane dataplane,
+            ConfigSource source,
+            ProfileSource profiles,
+            ProviderProfile profile,
+            StateStore store,
+            Clock clock,
+            Instant started) {
         this.dataplane = dataplane;
         this.source = source;
+        this.profiles = profiles;
         this.profile = profile;
         this.store = store;
         this.clock = clock;
         this.chooser = new Chooser(profile, store);
         this.leftovers = new Leftovers(dataplane, store);
-        this.keeper = new StatusKeeper(profile, source.where(), clock, started);
+        this.keeper = new StatusKeeper(source.where(), clock, started);
         this.randomFully = new RandomFully(dataplane);
     }
 
@@ -82,7 +102,7 @@ public final class Reconciler {
      * touched file, or a swap to the same text, is nothing new.
      */
     public boolean hasNews() {
-        ConfigSource.Reading now = source.read();
+        Inputs now = new Inputs(source.read(), profiles.read());
         if (now.equals(last)) {
             return false;
         }
@@ -91,10 +111,19 @@ public final class Reconciler {
     }
 
     private ConfigSource.Reading read() {
-        ConfigSource.Reading reading = news == null ? source.read() : news;
+        Inputs inputs = news == null ? new Inputs(source.read(), profiles.read()) : news;
         news = null;
-        last = reading;
-        return reading;
+        last = inputs;
+        return switch (inputs.profile()) {
+            // a configuration means nothing without the profile that it completes
+            case ProfileSource.Unknown unknown -> new ConfigSource.Unknown(unknown.why());
+            case ProfileSource.Known known -> {
+                profile = known.profile();
+                profileTrouble = known.trouble();
+                chooser.use(profile);
+                yield inputs.config();
+            }
+        };
     }
 
     /** What a pass would find, without writing anything. */
@@ -116,7 +145,26 @@ public final class Reconciler {
         families.judge(kernel);
         desired = desired.only(families.managed());
         Map<IpFamily, FamilyPass> results = compare(desired, kernel, families);
-        return new Assessment(outcome, findings(outcome, families), inForce, desired, probe, families, kernel, results);
+        return new Assessment(
+                profile.name(),
+                version(reading),
+                outcome,
+                findings(outcome, families),
+                inForce,
+                desired,
+                probe,
+                families,
+                kernel,
+                results);
+    }
+
+    private static Optional<ConfigSource.Version> version(ConfigSource.Reading reading) {
+        return switch (reading) {
+            case ConfigSource.Text text -> text.version();
+            case ConfigSource.Unusable unusable -> Optional.of(unusable.version());
+            case ConfigSource.Absent absent -> Optional.empty();
+            case ConfigSource.Unknown unknown -> Optional.empty();
+        };
     }
 
     private static boolean usable(ConfigOutcome outcome) {
@@ -212,7 +260,8 @@ public final class Reconciler {
                     configured.text(),
                     ProfileWriter.write(configured.config().profile()),
                     leftovers.oldChain().orElse(desired.chain()),
-                    leftovers.oldBackend().orElse(backend)));
+                    leftovers.oldBackend().orElse(backend),
+                    assessment.version().map(ConfigSource.Version::resourceVersion)));
         }
     }
 
@@ -229,6 +278,7 @@ public final class Reconciler {
     private Map<String, String> trouble(InForce inForce) {
         Map<String, String> trouble = new java.util.TreeMap<>();
         store.trouble().ifPresent(text -> trouble.put("StateDirectory", text));
+        profileTrouble.ifPresent(text -> trouble.put("ProfileInvalid", text));
         chooser.trouble().ifPresent(text -> trouble.putIfAbsent("StateDirectory", text));
         leftovers.trouble().ifPresent(text -> trouble.put("Leftovers", text));
         randomFully.trouble().ifPresent(text -> trouble.put("RandomFully", text));

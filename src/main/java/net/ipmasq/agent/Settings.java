@@ -24,6 +24,8 @@ import net.ipmasq.profile.ProfileOverrides;
  * @param port their port
  * @param jsonLogs one JSON object per log line
  * @param patience how long a pass waits for the configuration file
+ * @param source where the configuration comes from
+ * @param nodeName this node's name in the cluster; empty if nobody told
  */
 public record Settings(
         Path config,
@@ -34,7 +36,17 @@ public record Settings(
         String host,
         int port,
         boolean jsonLogs,
-        Duration patience) {
+        Duration patience,
+        Source source,
+        String nodeName) {
+
+    /** Where the configuration comes from. */
+    public enum Source {
+        /** The API in a cluster or where KUBECONFIG is set, the mounted file until it answers; else the file. */
+        AUTO,
+        KUBERNETES,
+        FILE
+    }
 
     public static final String DEFAULT_CONFIG = "/etc/config/ip-masq-agent";
     public static final String DEFAULT_PROFILE = "cce";
@@ -59,7 +71,9 @@ public record Settings(
                 lookup.apply("host").orElse(DEFAULT_HOST),
                 read(lookup, "port", Settings::port).orElse(DEFAULT_PORT),
                 read(lookup, "log-format", Settings::isJson).orElse(false),
-                read(lookup, "patience", GoDuration::parse).orElse(Duration.ofMillis(250)));
+                read(lookup, "patience", GoDuration::parse).orElse(Duration.ofMillis(250)),
+                read(lookup, "source", Settings::source).orElse(Source.AUTO),
+                lookup.apply("node-name").orElse(""));
     }
 
     private static ProfileOverrides overrides(Function<String, Optional<String>> lookup) {
@@ -122,6 +136,15 @@ public record Settings(
             case "json" -> true;
             case "text" -> false;
             default -> throw new IllegalArgumentException("it is text or json");
+        };
+    }
+
+    private static Source source(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "auto" -> Source.AUTO;
+            case "kubernetes" -> Source.KUBERNETES;
+            case "file" -> Source.FILE;
+            default -> throw new IllegalArgumentException("it is auto, kubernetes or file");
         };
     }
 

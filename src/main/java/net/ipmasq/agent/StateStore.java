@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.text.JsonText;
@@ -28,8 +29,20 @@ public final class StateStore {
      * @param profile the profile with flags applied, as YAML
      * @param chain the nat chain that was written
      * @param backend the backend that wrote it, for example {@code iptables-nft}
+     * @param resourceVersion of the ConfigMap that held the text; empty when it came from a file
      */
-    public record LastGood(Optional<String> configText, String profile, String chain, String backend) {}
+    public record LastGood(
+            Optional<String> configText,
+            String profile,
+            String chain,
+            String backend,
+            Optional<String> resourceVersion) {
+
+        /** A state whose text came from a file. */
+        public LastGood(Optional<String> configText, String profile, String chain, String backend) {
+            this(configText, profile, chain, backend, Optional.empty());
+        }
+    }
 
     public StateStore(Path directory) {
         this.directory = directory;
@@ -46,7 +59,12 @@ public final class StateStore {
                 trouble = Optional.of(directory.resolve(FILE) + " is incomplete and is not used");
                 return Optional.empty();
             }
-            known = Optional.of(new LastGood(Optional.ofNullable(values.get("configText")), profile, chain, backend));
+            known = Optional.of(new LastGood(
+                    Optional.ofNullable(values.get("configText")),
+                    profile,
+                    chain,
+                    backend,
+                    Optional.ofNullable(values.get("resourceVersion"))));
         } catch (NoSuchFileException e) {
             known = Optional.empty();
         } catch (IOException e) {
@@ -65,7 +83,8 @@ public final class StateStore {
                     "configText", state.configText().orElse(null),
                     "profile", state.profile(),
                     "chain", state.chain(),
-                    "backend", state.backend())));
+                    "backend", state.backend(),
+                    "resourceVersion", state.resourceVersion().orElse(null))));
             trouble = Optional.empty();
         } catch (IOException e) {
             trouble = Optional.of("state directory " + directory + " cannot be written ("
@@ -88,6 +107,17 @@ public final class StateStore {
             channel.force(true);
         }
         Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** When the state was last written; empty if there is none. */
+    public Optional<Instant> savedAt() {
+        try {
+            return Optional.of(
+                    Files.getLastModifiedTime(directory.resolve(FILE)).toInstant());
+        } catch (IOException e) {
+            // none stored: then nothing is older than it
+            return Optional.empty();
+        }
     }
 
     /** Forgets the stored state, for clean-up. */

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.net.IpFamily;
-import net.ipmasq.profile.ProviderProfile;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Ruleset;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the results of passes into statuses; holds the totals and times that outlive a pass. */
 final class StatusKeeper {
-    private final ProviderProfile profile;
     private final String source;
     private final Clock clock;
     private final Instant started;
@@ -32,8 +30,7 @@ final class StatusKeeper {
     private @Nullable Instant lastSuccess;
     private @Nullable Duration inPlace;
 
-    StatusKeeper(ProviderProfile profile, String source, Clock clock, Instant started) {
-        this.profile = profile;
+    StatusKeeper(String source, Clock clock, Instant started) {
         this.source = source;
         this.clock = clock;
         this.started = started;
@@ -71,8 +68,9 @@ final class StatusKeeper {
         return new AgentStatus(
                 Version.TEXT,
                 started,
-                profile.name(),
+                pass.profile(),
                 source,
+                pass.version(),
                 pass.outcome(),
                 pass.nodeFindings(),
                 Optional.of(pass.inForce()),

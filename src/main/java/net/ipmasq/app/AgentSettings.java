@@ -36,6 +36,11 @@ public interface AgentSettings {
     @WithDefault("250ms")
     String patience();
 
+    @WithDefault("auto")
+    String source();
+
+    Optional<String> nodeName();
+
     Optional<String> masqChain();
 
     Optional<String> toPorts();

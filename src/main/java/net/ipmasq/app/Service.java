@@ -5,17 +5,22 @@ import io.quarkus.runtime.QuarkusApplication;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileWatch;
+import net.ipmasq.agent.ProfileSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.StateStore;
+import net.ipmasq.agent.kube.ClusterInputs;
 import net.ipmasq.cli.Parts;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.observe.LineLog;
 import net.ipmasq.observe.StatusLog;
+import net.ipmasq.profile.ProviderProfile;
 import org.jspecify.annotations.Nullable;
 
 /** The agent as a service: the first pass with plain objects, then the framework around it. */
@@ -27,24 +32,37 @@ public final class Service implements QuarkusApplication {
         Clock clock = Clock.systemUTC();
         var started = Parts.processStart();
         Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
+        StateStore store = Assembly.store(settings);
+        Optional<ClusterInputs> cluster =
+                usesApi(settings) ? Optional.of(new ClusterInputs(settings, store)) : Optional.empty();
+        ProviderProfile profile = Assembly.profile(settings);
         Reconciler reconciler = new Reconciler(
                 dataplane,
-                Assembly.source(settings),
-                Assembly.profile(settings),
-                Assembly.store(settings),
+                cluster.map(ClusterInputs::config).orElseGet(() -> Assembly.source(settings)),
+                cluster.map(ClusterInputs::profile).orElseGet(() -> ProfileSource.of(profile)),
+                profile,
+                store,
                 clock,
                 started);
         AgentLoop loop = new AgentLoop(reconciler);
         LineLog log = new LineLog(System.err, settings.jsonLogs(), clock);
         loop.onPass(new StatusLog(log));
         loop.pass();
-        CONTEXT.set(new AgentContext(settings, dataplane, loop, log));
+        CONTEXT.set(new AgentContext(settings, dataplane, loop, log, cluster));
         try (FileWatch watch = new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews).start()) {
             return boot();
         } catch (IOException e) {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
             return boot();
         }
+    }
+
+    private static boolean usesApi(Settings settings) {
+        return switch (settings.source()) {
+            case FILE -> false;
+            case KUBERNETES -> true;
+            case AUTO -> System.getenv("KUBERNETES_SERVICE_HOST") != null || System.getenv("KUBECONFIG") != null;
+        };
     }
 
     private static int boot() {

@@ -27,6 +27,7 @@ record ConfigInput(ConfigOutcome outcome, EffectiveConfig effective) {
         ConfigOutcome outcome = switch (Assembly.source(settings).read()) {
             case ConfigSource.Unknown unknown -> throw new UsageException(unknown.why());
             case ConfigSource.Absent absent -> new ConfigOutcome.Absent();
+            case ConfigSource.Unusable unusable -> new ConfigOutcome.Invalid(unusable.problems());
             case ConfigSource.Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
         };
         AgentConfig config = Optional.of(outcome)

@@ -6,6 +6,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Map;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.text.JsonText;
 
@@ -16,11 +17,13 @@ public class StatusRoute {
 
     private final AgentLoop loop;
     private final KernelCounters counters;
+    private final NodeDescription node;
 
     @Inject
-    StatusRoute(AgentLoop loop, KernelCounters counters) {
+    StatusRoute(AgentLoop loop, KernelCounters counters, NodeDescription node) {
         this.loop = loop;
         this.counters = counters;
+        this.node = node;
     }
 
     void init(@Observes Router router) {
@@ -29,7 +32,11 @@ public class StatusRoute {
 
     private void answer(RoutingContext context) {
         String body = loop.status()
-                .map(status -> JsonText.pretty(StatusDocument.of(status, counters.read(status, FRESH))))
+                .map(status -> {
+                    Map<String, Object> document = StatusDocument.of(status, counters.read(status, FRESH));
+                    node.node().ifPresent(description -> document.put("node", description));
+                    return JsonText.pretty(document);
+                })
                 .orElse("{}\n");
         context.response().putHeader("Content-Type", "application/json").end(body);
     }

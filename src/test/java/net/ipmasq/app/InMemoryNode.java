@@ -68,6 +68,7 @@ public class InMemoryNode {
                 Clock.systemUTC(),
                 Instant.now()));
         loop.pass();
-        return new AgentContext(settings, kernel, loop, new LineLog(System.err, false, Clock.systemUTC()));
+        return new AgentContext(
+                settings, kernel, loop, new LineLog(System.err, false, Clock.systemUTC()), Optional.empty());
     }
 }

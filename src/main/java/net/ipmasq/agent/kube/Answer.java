@@ -1,0 +1,67 @@
+package net.ipmasq.agent.kube;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.config.Problem;
+import net.ipmasq.profile.ConfigMapRef;
+
+/**
+ * What the agents of a cluster have to say about one state of the ConfigMap. Everything in it follows from text and
+ * profile, so that all of them say the same, and the name does too: the first creates the Event, the others find it.
+ *
+ * @param reason ConfigInvalid, ConfigWarning or ConfigRecovered
+ * @param note at most 1,024 characters, the API's limit
+ */
+record Answer(ConfigMapRef about, Version version, String reason, boolean warning, String note) {
+    private static final int MOST_CHARACTERS = 1024;
+
+    static Answer invalid(ConfigMapRef about, Version version, List<Problem> problems) {
+        return new Answer(
+                about,
+                version,
+                "ConfigInvalid",
+                true,
+                note("The configuration is not valid; the last good one stays in force.", problems));
+    }
+
+    static Answer warnings(ConfigMapRef about, Version version, List<Problem> problems) {
+        return new Answer(
+                about, version, "ConfigWarning", true, note("The configuration is in force, with warnings.", problems));
+    }
+
+    static Answer recovered(ConfigMapRef about, Version version) {
+        return new Answer(about, version, "ConfigRecovered", false, "The configuration is valid again and in force.");
+    }
+
+    /** The name of the Event, the same on every node. */
+    String name() {
+        String key = version.uid() + "/" + version.resourceVersion() + "/" + reason;
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+            return about.name() + "." + HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            // every Java platform must have SHA-256 (MessageDigest's class comment)
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As many problems as fit, whole ones only, and how many more there are. */
+    private static String note(String head, List<Problem> problems) {
+        StringBuilder note = new StringBuilder(head);
+        int left = problems.size();
+        for (Problem problem : problems) {
+            String line = "\n" + problem.oneLine();
+            String more = left > 1 ? "\n(and " + (left - 1) + " more: run ip-masq-agent check)" : "";
+            if (note.length() + line.length() + more.length() > MOST_CHARACTERS) {
+                break;
+            }
+            note.append(line);
+            left--;
+        }
+        return left == 0 ? note.toString() : note + "\n(and " + left + " more: run ip-masq-agent check)";
+    }
+}

@@ -1,0 +1,92 @@
+package net.ipmasq.agent.kube;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import net.ipmasq.agent.AgentStatus;
+import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.profile.ConfigMapRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to answer to the person who edits: once per state of the ConfigMap, and not more than ten times in ten
+ * minutes however often it flaps. Pure but for its memory; sending is the receiver's.
+ */
+final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
+    private static final int MOST = 10;
+    private static final Duration WITHIN = Duration.ofMinutes(10);
+
+    private final ConfigMapRef about;
+    private final Clock clock;
+    private final Consumer<List<Answer>> receiver;
+    private final Deque<Instant> given = new ArrayDeque<>();
+    private @Nullable Version last;
+    private @Nullable ConfigOutcome lastOutcome;
+    private boolean wasInvalid;
+
+    /**
+     * @param receiver gets what is to be said about the newest state; whatever it still holds about an older one is void
+     */
+    Answers(ConfigMapRef about, Clock clock, Consumer<List<Answer>> receiver) {
+        this.about = about;
+        this.clock = clock;
+        this.receiver = receiver;
+    }
+
+    @Override
+    public synchronized void accept(Optional<AgentStatus> before, AgentStatus after) {
+        Version version = after.configVersion().orElse(null);
+        if (version == null || version.equals(last) && after.outcome().equals(lastOutcome)) {
+            return;
+        }
+        last = version;
+        lastOutcome = after.outcome();
+        List<Answer> answers = answers(version, after.outcome());
+        if (!answers.isEmpty() && mayAnswer()) {
+            receiver.accept(answers);
+        }
+    }
+
+    private List<Answer> answers(Version version, ConfigOutcome outcome) {
+        List<Answer> answers = new ArrayList<>();
+        switch (outcome) {
+            case ConfigOutcome.Invalid invalid -> {
+                wasInvalid = true;
+                answers.add(Answer.invalid(about, version, invalid.problems()));
+            }
+            case ConfigOutcome.Loaded loaded -> {
+                if (wasInvalid) {
+                    answers.add(Answer.recovered(about, version));
+                }
+                wasInvalid = false;
+                if (!loaded.warnings().isEmpty()) {
+                    answers.add(Answer.warnings(about, version, loaded.warnings()));
+                }
+            }
+            case ConfigOutcome.Absent absent -> wasInvalid = false;
+            // while the source is silent nothing is known to say
+            case ConfigOutcome.Unknown unknown -> {}
+        }
+        return answers;
+    }
+
+    private boolean mayAnswer() {
+        Instant now = clock.instant();
+        while (!given.isEmpty() && given.getFirst().plus(WITHIN).isBefore(now)) {
+            given.removeFirst();
+        }
+        if (given.size() >= MOST) {
+            return false;
+        }
+        given.addLast(now);
+        return true;
+    }
+}

@@ -1,0 +1,78 @@
+package net.ipmasq.agent.kube;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Optional;
+import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.ConfigSource;
+import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.ProfileSource;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.StateStore;
+import net.ipmasq.profile.ConfigMapRef;
+import net.ipmasq.profile.ProviderProfile;
+
+/**
+ * Configuration and profile from the cluster. Made before the first pass, when nothing has answered yet; {@link #connect}
+ * comes later, with the framework's client.
+ */
+public final class ClusterInputs {
+    private static final String TROUBLE = "ApiUnreachable";
+
+    private final ConfigMapRef configRef;
+    private final ConfigMapRef profileRef;
+    private final Watched config;
+    private final Watched profile;
+    private final ClusterConfig configSource;
+    private final ClusterProfile profileSource;
+
+    /** Sources for these settings, which must be for the cluster. */
+    public ClusterInputs(Settings settings, StateStore store) {
+        ProviderProfile own = Assembly.profile(settings.profile());
+        configRef = own.configMap();
+        profileRef = new ConfigMapRef(configRef.namespace(), configRef.name() + "-profile");
+        config = new Watched("ConfigMap " + configRef.namespace() + "/" + configRef.name());
+        profile = new Watched("ConfigMap " + profileRef.namespace() + "/" + profileRef.name());
+        boolean mayFallBack = settings.source() == Settings.Source.AUTO;
+        configSource = new ClusterConfig(
+                config,
+                configRef,
+                mayFallBack ? Optional.of(new FileSource(settings.config(), settings.patience())) : Optional.empty(),
+                store);
+        profileSource =
+                new ClusterProfile(profile, configSource, profileRef, own, settings.overrides(), store, mayFallBack);
+    }
+
+    public ConfigSource config() {
+        return configSource;
+    }
+
+    public ProfileSource profile() {
+        return profileSource;
+    }
+
+    /** The user's ConfigMap. */
+    public ConfigMapRef configRef() {
+        return configRef;
+    }
+
+    /**
+     * Follows both ConfigMaps from now on.
+     *
+     * @return closes the watches
+     */
+    public AutoCloseable connect(KubernetesClient client, AgentLoop loop) {
+        ClusterWatch watch = new ClusterWatch(client, loop::passIfNews);
+        watch.follow(configRef, config);
+        watch.follow(profileRef, profile);
+        loop.onPass((before, after) -> {
+            Optional<String> trouble = watch.trouble();
+            boolean said = after.trouble().containsKey(TROUBLE);
+            boolean same = trouble.equals(Optional.ofNullable(after.trouble().get(TROUBLE)));
+            if (!same && (trouble.isPresent() || said)) {
+                loop.report(TROUBLE, trouble);
+            }
+        });
+        return watch;
+    }
+}

@@ -1,0 +1,139 @@
+package net.ipmasq.agent.kube;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.profile.ConfigMapRef;
+
+/**
+ * Follows single ConfigMaps through informers that list and watch by name, which is all that a Role with resourceNames
+ * allows. Lost connections, expired watches and refusals are retried for ever; what was last said holds meanwhile.
+ */
+final class ClusterWatch implements AutoCloseable {
+    private final KubernetesClient client;
+    private final Runnable changed;
+    private final List<One> all = new ArrayList<>();
+
+    /**
+     * @param changed called after every answer, from a thread of the client
+     */
+    ClusterWatch(KubernetesClient client, Runnable changed) {
+        this.client = client;
+        this.changed = changed;
+    }
+
+    /** Starts to follow one object. */
+    void follow(ConfigMapRef ref, Watched target) {
+        One one = new One(ref, target);
+        all.add(one);
+        one.start();
+    }
+
+    /** What keeps the API from being followed now; empty while nothing does. */
+    Optional<String> trouble() {
+        return all.stream().flatMap(one -> one.trouble().stream()).findFirst();
+    }
+
+    @Override
+    public void close() {
+        all.forEach(one -> one.informer.close());
+    }
+
+    private static String why(Throwable problem) {
+        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+            if (cause instanceof KubernetesClientException refused && refused.getCode() != 0) {
+                return switch (refused.getCode()) {
+                    case 401 -> "the API server does not accept this agent's token (401)";
+                    case 403 ->
+                        "this agent's service account may not read it (403); the Role must allow get, list and watch";
+                    default -> "the API server answered with " + refused.getCode() + ": " + refused.getMessage();
+                };
+            }
+        }
+        Throwable root = problem;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return "the API server is out of reach: " + root.getMessage();
+    }
+
+    private final class One implements ResourceEventHandler<ConfigMap> {
+        private final ConfigMapRef ref;
+        private final Watched target;
+        private final SharedIndexInformer<ConfigMap> informer;
+        private volatile Optional<String> lastFailure = Optional.empty();
+
+        One(ConfigMapRef ref, Watched target) {
+            this.ref = ref;
+            this.target = target;
+            this.informer = client.configMaps()
+                    .inNamespace(ref.namespace())
+                    .withName(ref.name())
+                    .runnableInformer(0)
+                    .exceptionHandler((started, problem) -> {
+                        failed(problem);
+                        return true;
+                    });
+            informer.addEventHandler(this);
+        }
+
+        void start() {
+            informer.start().whenComplete((done, problem) -> {
+                if (problem != null) {
+                    failed(problem);
+                } else {
+                    // the list has been answered: no object in it means that there is none
+                    answer();
+                }
+            });
+        }
+
+        private void answer() {
+            lastFailure = Optional.empty();
+            List<ConfigMap> held = informer.getStore().list();
+            target.answered(held.isEmpty() ? new Watched.Absent() : present(held.getFirst()));
+            changed.run();
+        }
+
+        private static Watched.Present present(ConfigMap map) {
+            return new Watched.Present(
+                    map.getData() == null ? Map.of() : map.getData(),
+                    new Version(map.getMetadata().getUid(), map.getMetadata().getResourceVersion()));
+        }
+
+        private void failed(Throwable problem) {
+            String why = "ConfigMap " + ref.namespace() + "/" + ref.name() + ": " + why(problem);
+            lastFailure = Optional.of(why);
+            target.failed(why);
+        }
+
+        Optional<String> trouble() {
+            return informer.isWatching() ? Optional.empty() : lastFailure;
+        }
+
+        // the store, not the event: it is never behind, while events of the first list can be
+        @Override
+        public void onAdd(ConfigMap map) {
+            if (informer.hasSynced()) {
+                answer();
+            }
+        }
+
+        @Override
+        public void onUpdate(ConfigMap before, ConfigMap after) {
+            onAdd(after);
+        }
+
+        @Override
+        public void onDelete(ConfigMap map, boolean unknown) {
+            onAdd(map);
+        }
+    }
+}

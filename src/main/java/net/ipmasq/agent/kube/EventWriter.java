@@ -1,0 +1,137 @@
+package net.ipmasq.agent.kube;
+
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import net.ipmasq.profile.ConfigMapRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes answers as Events, once for the whole fleet: waits a random time up to five seconds, looks whether somebody has
+ * said it already, and only then creates it.
+ */
+final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
+    private static final int HTTP_CONFLICT = 409;
+    private static final int MOST_TRIES = 4;
+    private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
+
+    private final KubernetesClient client;
+    private final String instance;
+    private final Clock clock;
+    private final long spreadMillis;
+    private final Consumer<Optional<String>> trouble;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            task -> Thread.ofPlatform().daemon().name("events").unstarted(task));
+    private @Nullable ScheduledFuture<?> pending;
+
+    /**
+     * @param instance who says it: the node's name
+     * @param spreadMillis longest random wait
+     * @param trouble told why an Event could not be written, or that it could
+     */
+    EventWriter(
+            KubernetesClient client,
+            String instance,
+            Clock clock,
+            long spreadMillis,
+            Consumer<Optional<String>> trouble) {
+        this.client = client;
+        this.instance = instance;
+        this.clock = clock;
+        this.spreadMillis = spreadMillis;
+        this.trouble = trouble;
+    }
+
+    @Override
+    public synchronized void accept(List<Answer> answers) {
+        ScheduledFuture<?> older = pending;
+        if (older != null) {
+            // about a state that is gone
+            older.cancel(false);
+        }
+        pending = later(() -> write(answers, 1));
+    }
+
+    private ScheduledFuture<?> later(Runnable work) {
+        long wait = ThreadLocalRandom.current().nextLong(spreadMillis + 1);
+        return thread.schedule(work, wait, TimeUnit.MILLISECONDS);
+    }
+
+    private void write(List<Answer> answers, int tried) {
+        try {
+            answers.forEach(this::write);
+            trouble.accept(Optional.empty());
+        } catch (KubernetesClientException e) {
+            trouble.accept(Optional.of("an Event about the configuration could not be written: " + e.getMessage()));
+            // a refusal stays one until somebody changes the Role
+            boolean refused = e.getCode() == 401 || e.getCode() == 403;
+            if (!refused && tried < MOST_TRIES) {
+                retry(answers, tried);
+            }
+        }
+    }
+
+    private synchronized void retry(List<Answer> answers, int tried) {
+        pending = later(() -> write(answers, tried + 1));
+    }
+
+    private void write(Answer answer) {
+        ConfigMapRef about = answer.about();
+        var events = client.events().v1().events().inNamespace(about.namespace());
+        if (events.withName(answer.name()).get() != null) {
+            return;
+        }
+        try {
+            events.resource(event(answer)).create();
+        } catch (KubernetesClientException e) {
+            // somebody else was quicker: it is said
+            if (e.getCode() != HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+    }
+
+    private Event event(Answer answer) {
+        ConfigMapRef about = answer.about();
+        return new EventBuilder()
+                .withNewMetadata()
+                .withName(answer.name())
+                .withNamespace(about.namespace())
+                .endMetadata()
+                .withEventTime(new MicroTime(MICROS.format(clock.instant().atOffset(ZoneOffset.UTC))))
+                .withReportingController("ip-masq-agent")
+                .withReportingInstance(instance)
+                .withAction("Validate")
+                .withReason(answer.reason())
+                .withType(answer.warning() ? "Warning" : "Normal")
+                .withNote(answer.note())
+                .withRegarding(new ObjectReferenceBuilder()
+                        .withApiVersion("v1")
+                        .withKind("ConfigMap")
+                        .withNamespace(about.namespace())
+                        .withName(about.name())
+                        .withUid(answer.version().uid())
+                        .withResourceVersion(answer.version().resourceVersion())
+                        .build())
+                .build();
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}
