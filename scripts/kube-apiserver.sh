@@ -12,6 +12,7 @@ usage: scripts/kube-apiserver.sh COMMAND
 
   build                                   make sure that kube-apiserver, etcd, etcdctl and kubectl are there
                                           (minutes once; kept in ${XDG_CACHE_HOME:-~/.cache}/ip-masq-kube)
+  check                                   whether they are there and run; silent when so
   start STATE_DIR [API_PORT [ETCD_PORT]]  both on 127.0.0.1 of this network namespace, whose lo must be up;
                                           default ports 16443 and 12379, the one after that is etcd's too
   stop STATE_DIR [--wipe]                 end both; with --wipe at once, and STATE_DIR goes with all it holds
@@ -37,9 +38,18 @@ kubectl_path() {
   command -v kubectl || { [ -x "$bin/kubectl" ] && echo "$bin/kubectl"; }
 }
 
-complete() {
-  [ "$("$bin/kube-apiserver" --version 2>/dev/null)" = "Kubernetes $version" ] &&
-    "$bin/etcd" --version >/dev/null 2>&1 && "$bin/etcdctl" version >/dev/null 2>&1 && kubectl_path >/dev/null
+complete() { [ -z "$(lacking)" ]; }
+
+# What is missing, a line each.
+lacking() {
+  local tool
+  [ "$("$bin/kube-apiserver" --version 2>/dev/null)" = "Kubernetes $version" ] || echo "no kube-apiserver $version"
+  "$bin/etcd" --version >/dev/null 2>&1 || echo "no etcd"
+  "$bin/etcdctl" version >/dev/null 2>&1 || echo "no etcdctl"
+  kubectl_path >/dev/null || echo "no kubectl"
+  for tool in curl openssl setsid; do
+    command -v "$tool" >/dev/null || echo "no $tool"
+  done
 }
 
 build() {
@@ -61,7 +71,7 @@ build() {
     unpack_source
     compile
   fi
-  complete || fail "what was built does not run"
+  complete || fail "not complete after all: $(lacking)"
   say "built in $((SECONDS - began)) s: $(stat -c %s "$bin/kube-apiserver") bytes"
 }
 
@@ -287,9 +297,12 @@ YAML
 }
 
 start() {
-  complete || fail "programs are missing: run scripts/kube-apiserver.sh build"
-  mkdir -p "$state"
+  # stop --wipe removes it all
+  [ -f "$state/ports" ] || [ -z "$(ls -A "$state" 2>/dev/null)" ] || fail "$state has other files in it"
   ! alive etcd && ! alive apiserver || fail "already running in $state"
+  mkdir -p "$state"
+  echo "$api_port $etcd_port" >"$state/ports"
+  complete || fail "programs are missing: run scripts/kube-apiserver.sh build"
   free "$api_port"
   free "$etcd_port"
   free $((etcd_port + 1))
@@ -297,7 +310,6 @@ start() {
   trap 'exit 130' INT
   trap 'exit 143' TERM
   [ -f "$state/audit-policy.yaml" ] || make_keys
-  echo "$api_port $etcd_port" >"$state/ports"
   start_etcd
   start_apiserver
   write_kubeconfig
@@ -326,6 +338,11 @@ command=${1:-}
 case $command in
   build)
     build
+    exit
+    ;;
+  check)
+    missing=$(lacking)
+    [ -z "$missing" ] || fail "$missing"
     exit
     ;;
   kubectl)
