@@ -5,6 +5,7 @@ set -euo pipefail
 cache=${IP_MASQ_KUBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ip-masq-kube}
 bin=$cache/bin
 version=v1.20.2
+debian_go=/usr/lib/go/bin # not whichever is on PATH: newer ones do not compile this source
 
 usage() {
   cat <<'USAGE'
@@ -77,7 +78,7 @@ build() {
 
 install_tools() {
   local missing=() pair
-  for pair in go:golang-go dpkg-source:dpkg-dev openssl:openssl curl:curl; do
+  for pair in "$debian_go/go:golang-go" dpkg-source:dpkg-dev openssl:openssl curl:curl; do
     command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
   done
   if [ "$(id -u)" -eq 0 ]; then
@@ -124,6 +125,8 @@ unpack_source() {
   mkdir -p "${source%/*}"
   say "fetching the source"
   (cd "$work" && apt-get source -qq --download-only kubernetes 2>&1 | sed '/unsandboxed/d' >&2)
+  [ -n "$(find "$work" -maxdepth 1 -name 'kubernetes_1.20.*.dsc')" ] || fail "only Debian 12 has the source of $version"
+  # apt has checked where it comes from
   dpkg-source --no-check -x "$work"/kubernetes_*.dsc "$source" >"$work/unpack.log" 2>&1 || {
     cat "$work/unpack.log" >&2
     fail "unpacking failed"
@@ -137,6 +140,8 @@ compile() {
   export GO111MODULE=off GOPATH=$work/gopath GOCACHE=$work/gocache GOTMPDIR=$work GOPROXY=off GOFLAGS='' CGO_ENABLED=0
   local module=k8s.io/kubernetes flags='-s -w' package
   cd "$source"
+  unset GOROOT
+  PATH=$debian_go:$PATH
   say "generating the OpenAPI definitions, which the source package lacks"
   go build -o "$work/openapi-gen" $module/vendor/k8s.io/kube-openapi/cmd/openapi-gen
   "$work/openapi-gen" --logtostderr --input-dirs "$(openapi_packages)" \
@@ -176,13 +181,14 @@ alive() {
   { read -r pid since <"$state/$1.pid"; } 2>/dev/null && [ -n "$since" ] && [ "$(started "$pid")" = "$since" ]
 }
 
-# end NAME SIGNAL: nothing when it does not run; after five seconds the signal that nobody can refuse.
+# end NAME SIGNAL: nothing when it does not run; after two seconds, which an API server with open watches would take
+# and more, the signal that nobody can refuse.
 end() {
   local waited pid
   if alive "$1"; then
     read -r pid _ <"$state/$1.pid"
     kill "-$2" "$pid" 2>/dev/null || true
-    for ((waited = 0; waited < 100; waited++)); do
+    for ((waited = 0; waited < 40; waited++)); do
       alive "$1" || break
       sleep 0.05
     done
@@ -197,6 +203,7 @@ launch() {
   shift
   setsid "$@" </dev/null >>"$state/$name.log" 2>&1 9>&- &
   echo "$! $(started $!)" >"$state/$name.pid"
+  disown
 }
 
 # await SECONDS NAME COMMAND...: until the command succeeds; fails when NAME ends before that, or at the limit.
@@ -212,7 +219,11 @@ await() {
 }
 
 free() {
-  if (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; then fail "port $1 on 127.0.0.1 is taken"; fi
+  local answer
+  if answer=$( (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>&1); then fail "port $1 on 127.0.0.1 is taken"; fi
+  case $answer in
+    *unreachable*) fail "127.0.0.1 is out of reach here: ip link set lo up" ;;
+  esac
 }
 
 ask() {

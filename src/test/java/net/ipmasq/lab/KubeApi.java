@@ -226,7 +226,7 @@ public final class KubeApi implements AutoCloseable {
                 url() + path));
     }
 
-    /** Ends the API server, at most five seconds politely; etcd keeps the data. */
+    /** Ends the API server, at most two seconds politely; etcd keeps the data. */
     public void stopApiServer() {
         command("stop-apiserver");
     }
@@ -275,7 +275,7 @@ public final class KubeApi implements AutoCloseable {
     /**
      * The sum of a metric's samples that have all these labels, each as {@code name="value"}; since the last start. A
      * watch counts in {@code apiserver_request_total} when it ends; {@code apiserver_registered_watchers} has the open
-     * ones. User agents are in no metric, only in {@link #requests}.
+     * ones and the server's own. User agents are in no metric, only in {@link #requests}.
      */
     public double metric(String name, String... labels) {
         return call(adminKubeconfig(), "GET", "/metrics", "")
