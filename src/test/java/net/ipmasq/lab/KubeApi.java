@@ -1,8 +1,5 @@
 package net.ipmasq.lab;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,11 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +29,6 @@ public final class KubeApi implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Duration START_LIMIT = Duration.ofSeconds(150);
     private static final int PORT = 16443;
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<KubeApi> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
@@ -55,28 +49,6 @@ public final class KubeApi implements AutoCloseable {
         this.kubectl = demand(List.of(script(), "kubectl"), ns.tryRun(List.of(script(), "kubectl"), ""))
                 .strip();
     }
-
-    /**
-     * One request as the server's audit log has it.
-     *
-     * @param agent the User-Agent header
-     * @param user {@code admin}, or {@code system:serviceaccount:NAMESPACE:NAME}
-     * @param verb {@code get}, {@code list}, {@code watch}, {@code create} and so on
-     * @param resource with its subresource, such as {@code serviceaccounts/token}; empty for paths such as /healthz
-     * @param name of the object; empty where the request names none
-     * @param code the HTTP status
-     * @param received when it came in
-     * @param answered when it was answered, for a watch when it began
-     */
-    public record Request(
-            String agent,
-            String user,
-            String verb,
-            String resource,
-            String name,
-            int code,
-            Instant received,
-            Instant answered) {}
 
     /** An HTTP answer to {@link #call}. */
     public record Answer(int code, String body) {}
@@ -137,7 +109,7 @@ public final class KubeApi implements AutoCloseable {
         if (answer.code() != 201) {
             throw new IllegalStateException("no token for " + name + ": " + answer);
         }
-        return json(answer.body()).at("/status/token").asText();
+        return KubeRequest.json(answer.body()).at("/status/token").asText();
     }
 
     private static String accounts(String namespace) {
@@ -241,35 +213,9 @@ public final class KubeApi implements AutoCloseable {
         command("compact");
     }
 
-    /**
-     * Answered requests since the first start, in the order of the log; a request may be here a moment after its caller
-     * has the answer.
-     */
-    public List<Request> requests() {
-        Set<String> known = new HashSet<>();
-        String log = read(state.resolve("audit.log"));
-        // not the line that is being written
-        return log.substring(0, log.lastIndexOf('\n') + 1)
-                .lines()
-                .map(KubeApi::json)
-                // a watch is there twice, as begun and as ended
-                .filter(event -> known.add(event.path("auditID").asText()))
-                .map(KubeApi::request)
-                .toList();
-    }
-
-    private static Request request(JsonNode event) {
-        JsonNode object = event.path("objectRef");
-        String sub = object.path("subresource").asText();
-        return new Request(
-                event.path("userAgent").asText(),
-                event.at("/user/username").asText(),
-                event.path("verb").asText(),
-                object.path("resource").asText() + (sub.isEmpty() ? "" : "/" + sub),
-                object.path("name").asText(),
-                event.at("/responseStatus/code").asInt(),
-                Instant.parse(event.path("requestReceivedTimestamp").asText()),
-                Instant.parse(event.path("stageTimestamp").asText()));
+    /** Answered requests since the first start, oldest first; one may be here a moment after its caller has the answer. */
+    public List<KubeRequest> requests() {
+        return KubeRequest.log(read(state.resolve("audit.log")));
     }
 
     /**
@@ -338,14 +284,6 @@ public final class KubeApi implements AutoCloseable {
             return new String(Files.newInputStream(file).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static JsonNode json(String text) {
-        try {
-            return JSON.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(text, e);
         }
     }
 
