@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import net.ipmasq.net.GoDuration;
 import net.ipmasq.net.PortRange;
@@ -55,6 +56,10 @@ public record Settings(
     public static final String DEFAULT_HOST = "127.0.0.1";
     public static final int DEFAULT_PORT = 19180;
 
+    /** Settings that no flag of {@code run} sets. */
+    private static final Set<String> WITHOUT_FLAG =
+            Set.of("host", "port", "log-format", "patience", "cidr-limit", "ipv6", "source", "node-name");
+
     /**
      * Reads the settings.
      *
@@ -98,8 +103,9 @@ public record Settings(
         try {
             return text.map(reader);
         } catch (IllegalArgumentException e) {
-            throw new UsageException("ip-masq." + name + " (" + environmentName(name) + ", --" + name + "): '"
-                    + text.orElse("") + "' is not valid: " + e.getMessage());
+            String flag = WITHOUT_FLAG.contains(name) ? "" : "--" + name + ", ";
+            throw new UsageException("setting " + name + " (" + flag + environmentName(name) + "): '" + text.orElse("")
+                    + "' is not valid: " + e.getMessage());
         }
     }
 

@@ -65,13 +65,17 @@ public final class Cli {
         return commandLine.execute(args);
     }
 
-    private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
+    private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed) {
         if (problem instanceof UsageException) {
             command.getErr().println("ip-masq-agent: " + problem.getMessage());
             command.getErr().flush();
             return ExitCode.USAGE;
         }
-        throw problem;
+        // not 1, which says that a difference was found
+        command.getErr().println("ip-masq-agent: internal error, please report it with what follows:");
+        problem.printStackTrace(command.getErr());
+        command.getErr().flush();
+        return ExitCode.FAILURE;
     }
 
     /** The version of the jar. */

@@ -2,16 +2,19 @@ package net.ipmasq.cli;
 
 import static net.ipmasq.text.JsonText.object;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Assessment;
+import net.ipmasq.agent.InForce;
 import net.ipmasq.agent.LocalNode;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
+import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
-import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpAddress;
@@ -57,21 +60,10 @@ final class ExplainCommand implements Callable<Integer> {
         List<IpAddress> destinations =
                 addresses.stream().map(ExplainCommand::address).toList();
         Settings settings = common.settings(goFlags.flags());
-        ConfigInput input = ConfigInput.read(settings);
-        EffectiveConfig config = input.effective();
-        if (input.outcome() instanceof ConfigOutcome.Invalid invalid) {
-            spec.commandLine()
-                    .getErr()
-                    .println("ip-masq-agent: " + settings.config()
-                            + " is not valid; the answers are the profile's. First problem: "
-                            + invalid.problems().getFirst().oneLine());
-            spec.commandLine().getErr().flush();
-        }
-        Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
-        java.util.Set<IpFamily> possible = java.util.EnumSet.allOf(IpFamily.class);
-        possible.removeAll(dataplane.probe().impossible().keySet());
-        Map<IpFamily, FamilyState> kernel =
-                dataplane.observe(config.chain(), possible).families();
+        Assessment assessment = Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
+                .assess();
+        EffectiveConfig config = config(assessment, settings);
+        Map<IpFamily, FamilyState> kernel = assessment.kernel().families();
         MasqPolicy policy = MasqPolicy.of(config, managed(config));
         NodeFacts node = LocalNode.facts();
         List<Answer> answers = new ArrayList<>();
@@ -84,7 +76,29 @@ final class ExplainCommand implements Callable<Integer> {
                 common.format,
                 answers.stream().map(ExplainCommand::document).toList(),
                 () -> text(answers));
-        return input.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
+        return assessment.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
+    }
+
+    /** The values that the agent would keep the kernel at; says so where they are not the configuration's. */
+    private EffectiveConfig config(Assessment assessment, Settings settings) {
+        if (assessment.outcome() instanceof ConfigOutcome.Invalid invalid) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "ip-masq-agent: " + settings.config() + " is not valid; the answers are those of what is in"
+                                    + " force: " + assessment.inForce().origin() + ". First problem: "
+                                    + invalid.problems().getFirst().oneLine());
+            spec.commandLine().getErr().flush();
+        }
+        if (assessment.inForce() instanceof InForce.Configured configured) {
+            return configured.config();
+        }
+        spec.commandLine()
+                .getErr()
+                .println("ip-masq-agent: the kernel's own rules stay in force until there is a usable configuration;"
+                        + " 'ip-masq-agent status' shows them. The answers are the profile's.");
+        spec.commandLine().getErr().flush();
+        return EffectiveConfig.of(AgentConfig.EMPTY, Assembly.profile(settings));
     }
 
     private static IpAddress address(String text) {

@@ -37,14 +37,6 @@ public record Problem(Severity severity, String code, int line, int column, Stri
         }
     }
 
-    public static Problem error(String code, Position at, String path, String message, String fix) {
-        return new Problem(Severity.ERROR, code, at.line(), at.column(), path, message, fix);
-    }
-
-    public static Problem warning(String code, Position at, String path, String message, String fix) {
-        return new Problem(Severity.WARNING, code, at.line(), at.column(), path, message, fix);
-    }
-
     public boolean isError() {
         return severity == Severity.ERROR;
     }

@@ -3,7 +3,7 @@ package net.ipmasq.config;
 import static net.ipmasq.config.Problem.Severity.ERROR;
 import static net.ipmasq.config.Problem.Severity.WARNING;
 
-/** Every code a reader of configurations or profiles can give. Codes are stable: scripts and alerts match on them. */
+/** Every code that a finding about a configuration or a profile can have. Codes are stable: scripts and alerts match on them. */
 public enum ProblemCode {
     TEXT_TOO_LARGE("text-too-large", ERROR, "the text is larger than 1 MiB"),
     TEXT_NOT_UTF8("text-not-utf8", ERROR, "the text is not UTF-8"),
@@ -46,6 +46,12 @@ public enum ProblemCode {
     DURATION_TOO_SHORT("duration-too-short", WARNING, "an interval below 1s; 1s is used"),
     DURATION_TOO_LONG("duration-too-long", WARNING, "an interval above 1h; 1h is used"),
     CIDR_LIMIT_INVALID("cidr-limit-invalid", ERROR, "a cidrLimit that is no whole number of 1 or more"),
+    CIDR_LIMIT("cidr-limit", ERROR, "more CIDRs over all lists than the limit"),
+    CIDR_OVERLAPS_ENFORCED(
+            "cidr-overlaps-enforced", ERROR, "a masqueradeCIDR that overlaps one that the profile enforces"),
+    CIDR_IN_BOTH_LISTS("cidr-in-both-lists", WARNING, "a CIDR in both lists; it is masqueraded"),
+    CIDR_SHADOWED("cidr-shadowed", WARNING, "an entry that decides nothing, since another one does"),
+    IPV6_OFF("ipv6-off", WARNING, "an IPv6 CIDR where IPv6 is off; it is ignored"),
     CONFIG_KEY_MISSING("config-key-missing", ERROR, "a ConfigMap with data but without the key config"),
     CONFIG_NOT_TEXT("config-not-text", ERROR, "a ConfigMap whose key config holds no text"),
     MANIFEST_NO_CONFIG_MAP("manifest-no-config-map", ERROR, "a Kubernetes manifest without a ConfigMap"),
@@ -98,7 +104,8 @@ public enum ProblemCode {
         throw new IllegalArgumentException("no such problem code: " + code);
     }
 
-    Problem at(Position at, String path, String message, String fix) {
+    /** A finding with this code. */
+    public Problem at(Position at, String path, String message, String fix) {
         return new Problem(severity, code, at.line(), at.column(), path, message, fix);
     }
 }

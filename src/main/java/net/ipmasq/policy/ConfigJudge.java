@@ -10,6 +10,7 @@ import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Position;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.ProblemCode;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.profile.Ipv6Mode;
@@ -63,8 +64,7 @@ public final class ConfigJudge {
                 .or(config::masqueradeCidrs)
                 .map(Located::at)
                 .orElse(Position.NONE);
-        return List.of(Problem.error(
-                "cidr-limit",
+        return List.of(ProblemCode.CIDR_LIMIT.at(
                 at,
                 path,
                 count + " CIDRs over all lists, but at most " + limit + " are accepted",
@@ -76,8 +76,7 @@ public final class ConfigJudge {
         for (Item item : items(config.masqueradeCidrs())) {
             for (Cidr cidr : profile.enforced()) {
                 if (item.cidr().overlaps(cidr)) {
-                    found.add(Problem.error(
-                            "cidr-overlaps-enforced",
+                    found.add(ProblemCode.CIDR_OVERLAPS_ENFORCED.at(
                             item.at(),
                             path(ConfigKey.MASQUERADE_CIDRS, item),
                             item.cidr() + " overlaps " + cidr + ", which the provider's profile " + profile.name()
@@ -97,8 +96,7 @@ public final class ConfigJudge {
                     key == ConfigKey.MASQUERADE_CIDRS ? config.masqueradeCidrs() : config.nonMasqueradeCidrs();
             for (Item item : items(list)) {
                 if (item.cidr().family() == IpFamily.IPV6) {
-                    found.add(Problem.warning(
-                            "ipv6-off",
+                    found.add(ProblemCode.IPV6_OFF.at(
                             item.at(),
                             path(key, item),
                             why + ": " + item.cidr() + " is ignored; IPv4 is not affected",

@@ -12,6 +12,7 @@ import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.ProblemCode;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.profile.ProviderProfile;
@@ -56,8 +57,11 @@ final class Shadowing {
 
     private void inMasqueradeList(Item item) {
         wider(masquerade, item.cidr(), false)
-                .ifPresent(by ->
-                        warn("cidr-shadowed", ConfigKey.MASQUERADE_CIDRS, item, "is inside " + by + sameVerdict()));
+                .ifPresent(by -> warn(
+                        ProblemCode.CIDR_SHADOWED,
+                        ConfigKey.MASQUERADE_CIDRS,
+                        item,
+                        "is inside " + by + sameVerdict()));
     }
 
     private void inKeepList(Item item, EffectiveConfig effective) {
@@ -65,7 +69,7 @@ final class Shadowing {
         Place same = masquerade.get(item.cidr());
         if (same != null) {
             warn(
-                    "cidr-in-both-lists",
+                    ProblemCode.CIDR_IN_BOTH_LISTS,
                     key,
                     item,
                     "is also " + path(same.key(), same.item()) + " (line "
@@ -75,7 +79,7 @@ final class Shadowing {
         Optional<Place> masqueraded = wider(masquerade, item.cidr(), false);
         if (masqueraded.isPresent()) {
             warn(
-                    "cidr-shadowed",
+                    ProblemCode.CIDR_SHADOWED,
                     key,
                     item,
                     "can never decide: it is inside " + masqueraded.get()
@@ -87,22 +91,22 @@ final class Shadowing {
         if (!effective.masqueradeLinkLocal(family).value() && linkLocal.contains(item.cidr())) {
             ConfigKey by = family == IpFamily.IPV4 ? ConfigKey.MASQ_LINK_LOCAL : ConfigKey.MASQ_LINK_LOCAL_IPV6;
             warn(
-                    "cidr-shadowed",
+                    ProblemCode.CIDR_SHADOWED,
                     key,
                     item,
                     "is inside " + linkLocal + " (" + by.spelling() + ": false)" + sameVerdict());
             return;
         }
         wider(keep, item.cidr(), false)
-                .ifPresent(by -> warn("cidr-shadowed", key, item, "is inside " + by + sameVerdict()));
+                .ifPresent(by -> warn(ProblemCode.CIDR_SHADOWED, key, item, "is inside " + by + sameVerdict()));
     }
 
     private static String sameVerdict() {
         return ", which decides the same for it";
     }
 
-    private void warn(String code, ConfigKey key, Item item, String message) {
-        found.add(Problem.warning(code, item.at(), path(key, item), item.cidr() + " " + message, FIX_REMOVE));
+    private void warn(ProblemCode code, ConfigKey key, Item item, String message) {
+        found.add(code.at(item.at(), path(key, item), item.cidr() + " " + message, FIX_REMOVE));
     }
 
     /** The narrowest entry that contains {@code cidr} and is wider than it, or also as wide. */

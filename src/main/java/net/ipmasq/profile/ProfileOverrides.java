@@ -70,9 +70,11 @@ public record ProfileOverrides(
                 profile.name(),
                 profile.configMap(),
                 over(chain, "--masq-chain", profile.chain()),
-                ipv6.map(mode -> flag(mode, "--ipv6")).or(() -> legacyIpv6).orElse(profile.ipv6()),
+                ipv6.map(mode -> flag(mode, "IP_MASQ_IPV6"))
+                        .or(() -> legacyIpv6)
+                        .orElse(profile.ipv6()),
                 over(randomFully, "--random-fully", profile.randomFully()),
-                over(cidrLimit, "--cidr-limit", profile.cidrLimit()),
+                over(cidrLimit, "IP_MASQ_CIDR_LIMIT", profile.cidrLimit()),
                 over(toPorts, "--to-ports", profile.toPorts()),
                 defaults(profile.defaults()),
                 profile.enforced());

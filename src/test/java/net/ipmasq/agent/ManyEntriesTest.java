@@ -77,6 +77,9 @@ class ManyEntriesTest {
             entries.set(entries.indexOf("10.0.7.0/24"), "11.0.7.0/24");
             AgentStatus changed = agent.config(config(entries)).pass();
             assertThat(changed.families().get(IPV6).written()).isZero();
+            assertThat(changed.families().get(IPV4).written())
+                    .as("bytes for one changed entry")
+                    .isBetween(100, 500);
             assertThat(node.runner().calls().stream().map(Call::program))
                     .containsExactlyInAnyOrder(
                             node.tool(IPV4, "-save"),

@@ -185,6 +185,17 @@ class CommandsIT {
     }
 
     @Test
+    void explainOfAnInvalidTextAnswersFromWhatIsInForce() throws IOException {
+        config("masqueradeCIDRs: [10.1.0.0/16]");
+        agent("run", "--once");
+        config("masqueradeCIDRs: [10.1.0.1/16]");
+        Result result = agent("explain", "10.1.1.1");
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.out()).contains("10.1.1.1 is masqueraded");
+        assertThat(result.err()).contains("in force: last-good", "write 10.1.0.0/16");
+    }
+
+    @Test
     void explainNamesARuleOfOthersThatComesFirst() throws IOException {
         config("nonMasqueradeCIDRs: [10.0.0.0/8]");
         agent("run", "--once");

@@ -5,6 +5,9 @@ import jakarta.enterprise.inject.Alternative;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -23,10 +26,18 @@ import net.ipmasq.observe.LineLog;
 /** The agent's parts for tests inside Quarkus: a kernel in memory, and a configuration that the test sets. */
 @Singleton
 public class InMemoryNode {
-    /** A port of its own, so that an agent on this machine is no trouble. */
-    static final int PORT = 19199;
+    /** A free port, so that neither an agent nor another run of these tests on this machine is in the way. */
+    static final int PORT = freePort();
 
     private final AtomicReference<ConfigSource.Reading> reading = new AtomicReference<>(new ConfigSource.Absent());
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     void configure(String text) {
         reading.set(new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8)));

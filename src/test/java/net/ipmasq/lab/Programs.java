@@ -87,8 +87,11 @@ final class Programs {
         try (OutputStream to = process.getOutputStream()) {
             to.write(stdin.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            // a program may close its input without reading it all, and tells why with its exit code
-            if (!stdin.isEmpty() && !"Broken pipe".equals(e.getMessage())) {
+            // a program may close its input without reading it all, and tells why with its exit code; Java itself
+            // closes
+            // the stream of one that has ended
+            boolean ended = "Broken pipe".equals(e.getMessage()) || "Stream closed".equals(e.getMessage());
+            if (!stdin.isEmpty() && !ended) {
                 throw new UncheckedIOException(e);
             }
         }

@@ -32,9 +32,9 @@ class ProfileOverridesTest {
                 .applyTo(CCE);
         assertThat(changed.chain()).isEqualTo(new Value<>("X", Origin.flag("--masq-chain")));
         assertThat(changed.toPorts()).isEqualTo(new Value<>(List.of(new PortRange(42, 42)), Origin.flag("--to-ports")));
-        assertThat(changed.ipv6()).isEqualTo(new Value<>(Ipv6Mode.AUTO, Origin.flag("--ipv6")));
+        assertThat(changed.ipv6()).isEqualTo(new Value<>(Ipv6Mode.AUTO, Origin.flag("IP_MASQ_IPV6")));
         assertThat(changed.randomFully()).isEqualTo(new Value<>(true, Origin.flag("--random-fully")));
-        assertThat(changed.cidrLimit()).isEqualTo(new Value<>(9, Origin.flag("--cidr-limit")));
+        assertThat(changed.cidrLimit()).isEqualTo(new Value<>(9, Origin.flag("IP_MASQ_CIDR_LIMIT")));
         assertThat(changed.defaults().resyncInterval())
                 .isEqualTo(new Value<>(Duration.ofSeconds(5), Origin.flag("--resync-interval")));
         assertThat(changed.defaults().nonMasqueradeCidrs())

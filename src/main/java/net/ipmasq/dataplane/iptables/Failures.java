@@ -23,6 +23,11 @@ final class Failures {
             "CAP_NET_ADMIN is missing, so the kernel's rules can be neither read nor written",
             "run as root, or give the container the capabilities NET_ADMIN and NET_RAW");
 
+    static final Failure NO_RAW_SOCKET = new Failure(
+            FailureCode.NOT_PERMITTED,
+            "CAP_NET_RAW is missing, and iptables-legacy reads and writes through a raw socket",
+            "run as root, or give the container the capabilities NET_ADMIN and NET_RAW");
+
     static Failure toolMissing(IpFamily family, String program) {
         String what = family == IpFamily.IPV4 ? "IPv4 rules" : "IPv6 rules";
         return new Failure(
@@ -68,6 +73,7 @@ final class Failures {
         if (words.contains("Table does not exist")
                 || words.contains("not supported")
                 || words.contains("can't initialize")
+                || words.contains("unable to initialize")
                 || words.contains("Failed to initialize")) {
             return new Failure(
                     FailureCode.TABLE_MISSING,

@@ -30,6 +30,7 @@ public final class IptablesDataplane implements Dataplane {
     private static final int PROBES_BETWEEN_DETECTIONS = 10;
 
     private static final int CAP_NET_ADMIN = 12;
+    private static final int CAP_NET_RAW = 13;
 
     private final Tools tools;
     private final NodeFiles files;
@@ -53,7 +54,7 @@ public final class IptablesDataplane implements Dataplane {
     @Override
     public synchronized Probe probe() {
         Map<IpFamily, Failure> impossible = new EnumMap<>(IpFamily.class);
-        if (!hasNetAdmin()) {
+        if (!has(CAP_NET_ADMIN)) {
             for (IpFamily family : IpFamily.values()) {
                 impossible.put(family, Failures.NOT_PERMITTED);
             }
@@ -82,6 +83,9 @@ public final class IptablesDataplane implements Dataplane {
         if (!tools.has(family, choice.variant())) {
             return Optional.of(Failures.toolMissing(family, choice.variant().tool(family, "-save")));
         }
+        if (choice.variant() == Variant.LEGACY && !has(CAP_NET_RAW)) {
+            return Optional.of(Failures.NO_RAW_SOCKET);
+        }
         return family == IpFamily.IPV6 ? ipv6Off() : Optional.empty();
     }
 
@@ -104,13 +108,13 @@ public final class IptablesDataplane implements Dataplane {
     }
 
     /** Judged from CapEff, since the tools' exit codes for a missing right differ (4 for nft, 2 for legacy). */
-    private boolean hasNetAdmin() {
+    private boolean has(int capability) {
         return files.read("/proc/self/status")
                 .flatMap(text ->
                         text.lines().filter(line -> line.startsWith("CapEff:")).findFirst())
                 .map(line -> Long.parseUnsignedLong(
                         line.substring("CapEff:".length()).strip(), 16))
-                .map(caps -> (caps >>> CAP_NET_ADMIN & 1) == 1)
+                .map(caps -> (caps >>> capability & 1) == 1)
                 .orElse(true);
     }
 

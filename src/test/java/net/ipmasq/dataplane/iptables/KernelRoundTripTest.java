@@ -28,11 +28,19 @@ class KernelRoundTripTest {
         long seed = Long.getLong("ipmasq.seed", System.nanoTime());
         try (NodeKernel node = NodeKernel.create(variant)) {
             IptablesDataplane dataplane = node.dataplane();
+            Map<IpFamily, FamilyRules> rulesBefore = Map.of();
             for (int i = 0; i < RULESETS; i++) {
                 Map<IpFamily, FamilyRules> rules = new EnumMap<>(IpFamily.class);
                 for (IpFamily family : BOTH) {
-                    rules.put(family, RandomRules.of(seed + i, family));
+                    FamilyRules last = rulesBefore.get(family);
+                    // every second one differs in a few places only, which is written as an edit
+                    rules.put(
+                            family,
+                            i % 2 == 0 || last == null
+                                    ? RandomRules.of(seed + i, family)
+                                    : RandomRules.edited(last, seed + i, family));
                 }
+                rulesBefore = rules;
                 Ruleset desired = Ruleset.of(NodeKernel.CHAIN, rules);
                 Observed before = dataplane.observe(NodeKernel.CHAIN, BOTH);
                 node.runner().forget();

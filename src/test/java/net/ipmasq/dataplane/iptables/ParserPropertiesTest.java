@@ -73,6 +73,30 @@ class ParserPropertiesTest {
         assertThat(Parser.parse(whole.substring(0, cut), family, CHAIN)).isInstanceOf(Parser.NotUnderstood.class);
     }
 
+    /** An edit carried out line by line, as iptables-restore does it, gives what was wanted. */
+    @Property(tries = 3000)
+    void anEditGivesWhatWasWanted(@ForAll long one, @ForAll long two, @ForAll IpFamily family) {
+        FamilyRules before = RandomRules.of(one, family);
+        FamilyRules desired = RandomRules.edited(before, two, family);
+        String payload = Renderer.restore(desired, parse(Renderer.render(before), family));
+        List<String> lines = new ArrayList<>(
+                before.rules().stream().map(rule -> Renderer.line(CHAIN, rule)).toList());
+        for (String line : payload.lines().toList()) {
+            String[] words = line.split(" ", 4);
+            switch (words[0]) {
+                case ":" + CHAIN -> lines.clear();
+                case "-D" -> lines.remove(Integer.parseInt(words[2]) - 1);
+                case "-I" -> lines.add(Integer.parseInt(words[2]) - 1, "-A " + CHAIN + " " + words[3]);
+                case "-A" -> lines.add(line);
+                default -> assertThat(line).isIn("*nat", "COMMIT");
+            }
+        }
+        assertThat(lines)
+                .isEqualTo(desired.rules().stream()
+                        .map(rule -> Renderer.line(CHAIN, rule))
+                        .toList());
+    }
+
     @Property(tries = 2000)
     void arbitraryTextIsSurvived(@ForAll String text, @ForAll IpFamily family) {
         assertThat(Parser.parse(text, family, CHAIN)).isNotNull();

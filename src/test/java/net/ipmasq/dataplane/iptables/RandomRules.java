@@ -31,6 +31,23 @@ final class RandomRules {
         return new FamilyRules(NodeKernel.CHAIN, list);
     }
 
+    /** The same rules with a few taken out, put in, doubled or exchanged. */
+    static FamilyRules edited(FamilyRules before, long seed, IpFamily family) {
+        RandomRules rules = new RandomRules(seed, family);
+        Random random = rules.random;
+        List<Rule> list = new ArrayList<>(before.rules());
+        for (int edits = 1 + random.nextInt(3); edits > 0; edits--) {
+            int at = random.nextInt(list.size() + 1);
+            switch (list.isEmpty() ? 0 : random.nextInt(4)) {
+                case 0 -> list.add(at, rules.rule());
+                case 1 -> list.remove(Math.min(at, list.size() - 1));
+                case 2 -> list.add(at, list.get(random.nextInt(list.size())));
+                default -> list.add(list.remove(random.nextInt(list.size())));
+            }
+        }
+        return new FamilyRules(before.chain(), list);
+    }
+
     private Rule rule() {
         return switch (random.nextInt(5)) {
             case 0, 1 -> new Rule.Exempt(cidr());
