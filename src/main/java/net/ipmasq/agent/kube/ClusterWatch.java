@@ -115,7 +115,12 @@ final class ClusterWatch implements AutoCloseable {
         }
 
         Optional<String> trouble() {
-            return informer.isWatching() ? Optional.empty() : lastFailure;
+            if (informer.isWatching()) {
+                return Optional.empty();
+            }
+            // the client makes a broken watch anew by itself, without telling why
+            return lastFailure.or(() -> Optional.of("ConfigMap " + ref.namespace() + "/" + ref.name()
+                    + ": the API server is out of reach or refuses the watch; what it said last stays in force"));
         }
 
         // the store, not the event: it is never behind, while events of the first list can be
