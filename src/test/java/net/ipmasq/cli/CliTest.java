@@ -227,4 +227,22 @@ class CliTest {
         assertThat(run("profile", "show", dir.resolve("none").toString())).isEqualTo(2);
         assertThat(err.toString()).contains("there is no such file").doesNotContain("Exception");
     }
+
+    @Test
+    void aManifestThatHasItsConfigurationTwiceIsNotGuessedAt() throws IOException {
+        String head = "apiVersion: v1\nkind: ConfigMap\ndata:\n  config: 'masqOutBound: true'\n";
+        assertThat(run("check", file("config-twice.yaml", head + "  config: 'masqOutBound: false'\n")))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("line 5", "[duplicate-key]");
+        assertThat(run("check", file("data-twice.yaml", head + "data:\n  config: 'masqOutBound: false'\n")))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("line 5", "[duplicate-key]");
+    }
+
+    @Test
+    void anEmptyListOfConfigMapsIsNoConfiguration() throws IOException {
+        assertThat(run("check", file("none.yaml", "apiVersion: v1\nkind: ConfigMapList\nitems: []\n")))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("'ConfigMapList'", "[manifest-no-config-map]");
+    }
 }
