@@ -68,7 +68,7 @@ public final class Assembly {
             yaml = Files.readAllBytes(Path.of(nameOrFile));
         } catch (IOException e) {
             throw new UsageException("profile '" + nameOrFile + "' is neither built in ("
-                    + String.join(", ", BuiltInProfiles.names()) + ") nor a readable file: " + e);
+                    + String.join(", ", BuiltInProfiles.names()) + ") nor a readable file: " + Unreadable.why(e));
         }
         String name = String.valueOf(Path.of(nameOrFile).getFileName()).replaceFirst("\\.ya?ml$", "");
         return switch (ProfileReader.read(yaml, name)) {

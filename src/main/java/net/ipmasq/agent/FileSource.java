@@ -83,12 +83,26 @@ public final class FileSource implements ConfigSource {
     }
 
     private Reading readNow() {
+        if (!isReadable()) {
+            return new Unknown(
+                    file + " is a directory or a pipe, not a file; mount the ConfigMap's key 'config' as this"
+                            + " file (items: config -> " + file.getFileName() + ")");
+        }
         try (InputStream stream = Files.newInputStream(file)) {
             return new Text(stream.readNBytes(MOST_BYTES));
         } catch (NoSuchFileException e) {
             return new Absent();
         } catch (IOException e) {
-            return new Unknown(file + " cannot be read: " + e.getClass().getSimpleName() + ": " + e.getMessage());
+            return new Unknown(file + " cannot be read: " + Unreadable.why(e));
         }
+    }
+
+    /**
+     * A pipe that nobody writes to would hold its reader for ever, even after a file has taken its place; those under
+     * /dev are a shell's {@code <(...)}, which has a writer.
+     */
+    private boolean isReadable() {
+        boolean handedOver = file.startsWith("/dev") || file.startsWith("/proc");
+        return handedOver || !Files.exists(file) || Files.isRegularFile(file);
     }
 }

@@ -229,9 +229,18 @@ public final class Reconciler {
             }
         });
         if (!written.isEmpty()) {
-            keeper.rulesInPlace();
+            if (results.entrySet().stream().allMatch(result -> holds(result, differing, written))) {
+                keeper.rulesInPlace();
+            }
             verify(desired, written, results);
         }
+    }
+
+    /** One family written is not the rules in place while the other cannot be read or written. */
+    private static boolean holds(
+            Map.Entry<IpFamily, FamilyPass> result, Set<IpFamily> differing, Set<IpFamily> written) {
+        boolean asDesired = written.contains(result.getKey()) || !differing.contains(result.getKey());
+        return asDesired && result.getValue().failure().isEmpty();
     }
 
     private void verify(Ruleset desired, Set<IpFamily> written, Map<IpFamily, FamilyPass> results) {

@@ -18,6 +18,9 @@ import net.ipmasq.text.JsonText;
 public final class StateStore {
     private static final String FILE = "last-good.json";
 
+    /** Many times what a configuration of 1 MiB takes as JSON; a broken file must not cost the agent its memory. */
+    private static final long MOST_BYTES = 8 << 20;
+
     private final Path directory;
     private Optional<LastGood> known = Optional.empty();
     private Optional<String> trouble = Optional.empty();
@@ -51,7 +54,7 @@ public final class StateStore {
     /** The stored state; empty if there is none or it cannot be read, in which case {@link #trouble} says why. */
     public Optional<LastGood> load() {
         try {
-            Map<String, String> values = JsonText.readStrings(Files.readString(directory.resolve(FILE)));
+            Map<String, String> values = JsonText.readStrings(text(directory.resolve(FILE)));
             String profile = values.get("profile");
             String chain = values.get("chain");
             String backend = values.get("backend");
@@ -71,6 +74,14 @@ public final class StateStore {
             trouble = Optional.of(directory.resolve(FILE) + " cannot be read and is not used: " + e.getMessage());
         }
         return known;
+    }
+
+    private static String text(Path file) throws IOException {
+        long size = Files.size(file);
+        if (size > MOST_BYTES) {
+            throw new IOException("it has " + size + " bytes, far more than any state");
+        }
+        return Files.readString(file);
     }
 
     /** Stores {@code state} if it differs from what is stored; without a usable directory the agent goes on without. */

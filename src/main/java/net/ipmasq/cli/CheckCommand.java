@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Unreadable;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ManifestReader;
@@ -65,7 +66,7 @@ final class CheckCommand implements Callable<Integer> {
         try (InputStream stream = name.equals("-") ? System.in : Files.newInputStream(Path.of(name))) {
             return stream.readNBytes(most);
         } catch (IOException e) {
-            throw new UsageException(name + " cannot be read: " + e);
+            throw new UsageException(name + " cannot be read: " + Unreadable.why(e));
         }
     }
 

@@ -47,6 +47,8 @@ public final class Cli {
         this.service = service;
         this.commandLine = new CommandLine(this)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // as Go's flags: the last one holds; charts that append to a list of arguments rely on it
+                .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Cli::report);
     }
 

@@ -17,8 +17,10 @@ import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.net.CidrSyntax;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.net.Quoted;
 import net.ipmasq.observe.Documents;
 import net.ipmasq.policy.Decision;
 import net.ipmasq.policy.EffectiveConfig;
@@ -102,9 +104,26 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private static IpAddress address(String text) {
-        return IpAddress.parse(text)
-                .orElseThrow(() -> new UsageException(
-                        "'" + text + "' is not an IP address; write one such as 10.1.2.3 or 2001:db8::1"));
+        return IpAddress.parse(text).orElseThrow(() -> new UsageException(notAnAddress(text)));
+    }
+
+    /** What {@link CidrSyntax} says of the same text as a CIDR, where that is more than that it is none. */
+    private static String notAnAddress(String text) {
+        String known = "(cidr-zone|cidr-leading-zero|cidr-ipv4-mapped|cidr-dns-name)";
+        if (text.indexOf('/') < 0
+                && CidrSyntax.parse(text) instanceof CidrSyntax.Bad bad
+                && bad.code().matches(known)) {
+            String fix = bad.fix()
+                    .replaceFirst("/(32|128)$", "")
+                    .replace("CIDRs that the name stands", "addresses it stands");
+            return bad.message() + "; " + fix;
+        }
+        int slash = text.indexOf('/');
+        boolean range = slash > 0 && IpAddress.parse(text.substring(0, slash)).isPresent();
+        return Quoted.of(text)
+                + (range
+                        ? " is a range, not an address; write one address of it, such as " + text.substring(0, slash)
+                        : " is not an IP address; write one such as 10.1.2.3 or 2001:db8::1");
     }
 
     private static java.util.Set<IpFamily> managed(EffectiveConfig config) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Unreadable;
 import net.ipmasq.agent.UsageException;
 
 /**
@@ -37,7 +38,7 @@ public final class SettingsLookup implements Function<String, Optional<String>> 
         } catch (NoSuchFileException e) {
             return properties;
         } catch (IOException e) {
-            throw new UsageException(path + " cannot be read: " + e);
+            throw new UsageException(path + " cannot be read: " + Unreadable.why(e));
         }
         return properties;
     }

@@ -1,11 +1,5 @@
 package net.ipmasq.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.URI;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +13,6 @@ import net.ipmasq.agent.Settings;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.observe.KernelDocument;
-import net.ipmasq.text.JsonText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,8 +25,6 @@ import picocli.CommandLine.Spec;
         description = "Shows the running agent's status over loopback; without one, what the kernel shows.",
         footer = {"", "Example: ip-masq-agent status -o json"})
 final class StatusCommand implements Callable<Integer> {
-    private static final int TIMEOUT_MILLIS = 5_000;
-
     @Mixin
     CommonOptions common = new CommonOptions();
 
@@ -44,8 +35,10 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Settings settings = common.settings();
-        Optional<Map<String, Object>> running = running(settings);
-        return running.isPresent() ? show(running.get()) : kernel(settings);
+        return switch (RunningAgent.ask(settings)) {
+            case RunningAgent.Answer.Status(var document) -> show(document);
+            case RunningAgent.Answer.None(String why) -> kernel(settings, why);
+        };
     }
 
     private int show(Map<String, Object> document) {
@@ -53,30 +46,7 @@ final class StatusCommand implements Callable<Integer> {
         return Boolean.TRUE.equals(document.get("inSync")) ? ExitCode.OK : ExitCode.DIFFERENCE;
     }
 
-    /** The document of the agent that listens at the address of the settings; empty if none does. */
-    private static Optional<Map<String, Object>> running(Settings settings) {
-        String host = settings.host().equals("0.0.0.0") || settings.host().equals("::") ? "127.0.0.1" : settings.host();
-        try {
-            String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-            URL url = URI.create("http://" + bracketed + ":" + settings.port() + "/status")
-                    .toURL();
-            HttpURLConnection connection = (HttpURLConnection) url.openConnection(java.net.Proxy.NO_PROXY);
-            connection.setConnectTimeout(TIMEOUT_MILLIS);
-            connection.setReadTimeout(TIMEOUT_MILLIS);
-            if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
-                return Optional.empty();
-            }
-            try (InputStream body = connection.getInputStream()) {
-                String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
-                return Optional.of(JsonText.readObject(text)).filter(document -> document.containsKey("families"));
-            }
-        } catch (IOException e) {
-            // nobody listens, or not an agent: the kernel itself answers then
-            return Optional.empty();
-        }
-    }
-
-    private int kernel(Settings settings) {
+    private int kernel(Settings settings, String why) {
         Assembly.Node node = Parts.node();
         Assessment assessment = Assembly.reconciler(settings, node, Clock.systemUTC(), Parts.processStart())
                 .assess();
@@ -90,8 +60,7 @@ final class StatusCommand implements Callable<Integer> {
                 spec.commandLine().getOut(),
                 common.format,
                 document,
-                () -> "no agent answers at " + settings.host() + ":" + settings.port()
-                        + "; this is what the kernel shows\n" + StatusText.of(document));
+                () -> why + "; this is what the kernel shows\n" + StatusText.of(document));
         List<Failure> failures = assessment.results().values().stream()
                 .map(FamilyPass::failure)
                 .flatMap(Optional::stream)

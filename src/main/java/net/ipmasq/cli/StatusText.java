@@ -19,8 +19,9 @@ final class StatusText {
         line(text, "source", config.get("source"));
         line(text, "revision", config.get("revision") + ", chain " + config.get("chain"));
         line(text, "backend", backend.get("name") + " (" + backend.get("reason") + ")");
-        if (document.get("rulesInPlaceMillis") != null) {
-            line(text, "rules in place", document.get("rulesInPlaceMillis") + " ms after process start");
+        // below zero: not yet
+        if (document.get("rulesInPlaceMillis") instanceof Long millis && millis >= 0) {
+            line(text, "rules in place", millis + " ms after process start");
         }
         for (Object condition : list(document.get("conditions"))) {
             Map<?, ?> one = map(condition);
@@ -58,6 +59,13 @@ final class StatusText {
                     .append(failure.get("message"))
                     .append("; ")
                     .append(failure.get("fix"))
+                    .append('\n');
+        }
+        for (Object difference : list(status.get("drift"))) {
+            text.append("  ")
+                    .append(map(difference).get("kind"))
+                    .append(": ")
+                    .append(map(difference).get("text"))
                     .append('\n');
         }
         Map<?, ?> totals = map(status.get("driftTotals"));

@@ -28,7 +28,9 @@ record Manifest(List<Node.Mapping> objects) {
 
     private static void addFlat(Node.Mapping object, List<Node.Mapping> objects) {
         boolean isList = text(object, "kind").orElseThrow().endsWith("List");
-        if (isList && value(object, "items").orElse(null) instanceof Node.Sequence items) {
+        if (isList
+                && value(object, "items").orElse(null) instanceof Node.Sequence items
+                && !items.items().isEmpty()) {
             // a list in a list is not valid in Kubernetes, so one level is enough
             items.items().stream()
                     .filter(Node.Mapping.class::isInstance)
@@ -55,6 +57,14 @@ record Manifest(List<Node.Mapping> objects) {
 
     static Optional<Node.Entry> data(Node.Mapping configMap, String key) {
         return entry(mapping(configMap, "data"), key);
+    }
+
+    /** A second {@code data}, or a second {@code config} in it: readers differ on which of the two they take. */
+    static Optional<Node.Entry> repeated(Node.Mapping configMap) {
+        return Stream.concat(
+                        entries(Optional.of(configMap), "data").skip(1),
+                        entries(mapping(configMap, "data"), "config").skip(1))
+                .findFirst();
     }
 
     /** The keys of {@code data}, and of {@code binaryData} with that word before them. */
@@ -94,10 +104,13 @@ record Manifest(List<Node.Mapping> objects) {
     }
 
     private static Optional<Node.Entry> entry(Optional<Node.Mapping> mapping, String key) {
+        return entries(mapping, key).findFirst();
+    }
+
+    private static Stream<Node.Entry> entries(Optional<Node.Mapping> mapping, String key) {
         return mapping.stream()
                 .flatMap(m -> m.entries().stream())
                 .filter(e ->
-                        e.key() instanceof Node.Scalar scalar && scalar.text().equals(key))
-                .findFirst();
+                        e.key() instanceof Node.Scalar scalar && scalar.text().equals(key));
     }
 }

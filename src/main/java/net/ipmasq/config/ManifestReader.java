@@ -45,9 +45,23 @@ public final class ManifestReader {
                 .toList();
         return switch (candidates.size()) {
             case 0 -> withoutConfig(configMaps.getFirst());
-            case 1 -> inner(file, Manifest.data(candidates.getFirst(), "config").orElseThrow());
+            case 1 -> one(file, candidates.getFirst());
             default -> invalid(several(candidates));
         };
+    }
+
+    private static ConfigOutcome one(SourceText.Clean file, Node.Mapping configMap) {
+        return Manifest.repeated(configMap)
+                .map(ManifestReader::repeated)
+                .orElseGet(() -> inner(file, Manifest.data(configMap, "config").orElseThrow()));
+    }
+
+    private static ConfigOutcome repeated(Node.Entry second) {
+        return invalid(ProblemCode.DUPLICATE_KEY.at(
+                second.key().at(),
+                "data",
+                "the manifest has this key a second time here, and kubectl may keep either",
+                "remove one of the two"));
     }
 
     private static ConfigOutcome inner(SourceText.Clean file, Node.Entry config) {

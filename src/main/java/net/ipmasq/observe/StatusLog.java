@@ -121,6 +121,8 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         boolean wasManaged = before.map(FamilyStatus::managed).orElse(true);
         if (!now.managed() && wasManaged) {
             log.log(Level.INFO, family.label() + " is not managed: " + now.why(), Map.of());
+        } else if (now.managed() && !wasManaged) {
+            log.log(Level.INFO, family.label() + " is managed again", Map.of());
         }
         if (!before.map(FamilyStatus::shadows).orElse(List.of()).equals(now.shadows())) {
             now.shadows()

@@ -114,4 +114,15 @@ class StateStoreTest {
         assertThat(agent.config("x: [").pass().inForce().orElseThrow().origin()).isEqualTo("config");
         assertThat(dataplane.table(IPV4).chains().get(AgentRig.CHAIN)).hasSize(5);
     }
+
+    @Test
+    void aStateFileOfHundredsOfMegabytesIsNotRead() throws IOException {
+        try (var channel = java.nio.channels.FileChannel.open(
+                file(), java.nio.file.StandardOpenOption.CREATE, java.nio.file.StandardOpenOption.WRITE)) {
+            channel.write(java.nio.ByteBuffer.allocate(1), 400L << 20);
+        }
+        StateStore store = new StateStore(directory);
+        assertThat(store.load()).isEmpty();
+        assertThat(store.trouble()).hasValueSatisfying(why -> assertThat(why).contains("419430401 bytes"));
+    }
 }

@@ -14,6 +14,7 @@ import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
@@ -194,5 +195,54 @@ class CliTest {
     @Test
     void runHandsItsSettingsToTheService() {
         assertThat(run("run", "--profile", "gke")).isEqualTo(99);
+    }
+
+    @Test
+    void theLastOfARepeatedFlagHoldsAsInGo() {
+        assertThat(run("render", "--config", dir.resolve("none").toString(), "--masq-chain=ONE", "--masq-chain=TWO"))
+                .isEqualTo(0);
+        assertThat(out.toString()).contains(":TWO - [0:0]").doesNotContain("ONE");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                ::ffff:10.0.0.1 | is an IPv4-mapped IPv6 address; write 10.0.0.1
+                fe80::1%eth0    | has a zone id; write fe80::1
+                010.1.1.1       | has a leading zero, which some tools read as octal; write 10.1.1.1
+                example.com     | is a DNS name; names are not resolved here; write the addresses it stands for
+                10.0.0.0/8      | is a range, not an address; write one address of it, such as 10.0.0.0
+                1.2.3           | is not an IP address; write one such as 10.1.2.3 or 2001:db8::1
+                """)
+    void explainSaysWhatIsWrongWithAnAddress(String address, String what) {
+        assertThat(run("explain", address)).isEqualTo(2);
+        assertThat(err.toString().strip()).isEqualTo("ip-masq-agent: '" + address + "' " + what);
+    }
+
+    @Test
+    void filesThatCannotBeReadAreExplainedWithoutJavasWords() {
+        assertThat(run("check", dir.resolve("none").toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no such file").doesNotContain("Exception");
+        assertThat(run("check", dir.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("s a directory").doesNotContain("Exception");
+        assertThat(run("profile", "show", dir.resolve("none").toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no such file").doesNotContain("Exception");
+    }
+
+    @Test
+    void aManifestThatHasItsConfigurationTwiceIsNotGuessedAt() throws IOException {
+        String head = "apiVersion: v1\nkind: ConfigMap\ndata:\n  config: 'masqOutBound: true'\n";
+        assertThat(run("check", file("config-twice.yaml", head + "  config: 'masqOutBound: false'\n")))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("line 5", "[duplicate-key]");
+        assertThat(run("check", file("data-twice.yaml", head + "data:\n  config: 'masqOutBound: false'\n")))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("line 5", "[duplicate-key]");
+    }
+
+    @Test
+    void anEmptyListOfConfigMapsIsNoConfiguration() throws IOException {
+        assertThat(run("check", file("none.yaml", "apiVersion: v1\nkind: ConfigMapList\nitems: []\n")))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("'ConfigMapList'", "[manifest-no-config-map]");
     }
 }

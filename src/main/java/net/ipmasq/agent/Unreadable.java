@@ -1,0 +1,20 @@
+package net.ipmasq.agent;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Why a file could not be read, for people who have never seen Java. */
+public final class Unreadable {
+    private Unreadable() {}
+
+    public static String why(IOException problem) {
+        return switch (problem) {
+            case NoSuchFileException missing -> "there is no such file";
+            case AccessDeniedException denied -> "permission denied";
+            case FileSystemException other when other.getReason() != null -> String.valueOf(other.getReason());
+            default -> String.valueOf(problem.getMessage());
+        };
+    }
+}
