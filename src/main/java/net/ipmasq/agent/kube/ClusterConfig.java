@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.FileSource;
 import net.ipmasq.agent.StateStore;
@@ -53,11 +54,12 @@ final class ClusterConfig implements ConfigSource {
     }
 
     private Reading reading(Watched.Present present) {
-        Map<String, String> data = present.data();
-        String text = data.get("config");
-        if (text != null) {
-            return new Text(text.getBytes(StandardCharsets.UTF_8), Optional.of(present.version()));
+        Optional<byte[]> bytes = present.bytes("config");
+        if (bytes.isPresent()) {
+            return new Text(bytes.get(), Optional.of(present.version()));
         }
+        // for its keys only
+        Map<String, String> data = present.keys().stream().collect(Collectors.toMap(key -> key, key -> ""));
         ConfigOutcome outcome = ConfigReader.readData(data, ref.namespace(), ref.name());
         return outcome instanceof ConfigOutcome.Invalid invalid
                 ? new Unusable(invalid.problems(), present.version())

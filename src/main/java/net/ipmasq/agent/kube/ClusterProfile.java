@@ -1,7 +1,6 @@
 package net.ipmasq.agent.kube;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import net.ipmasq.agent.ProfileSource;
@@ -52,7 +51,7 @@ final class ClusterProfile implements ProfileSource {
     public synchronized Reading read() {
         return switch (watched.state()) {
             case Watched.Absent absent -> valid(own);
-            case Watched.Present present -> of(present.data());
+            case Watched.Present present -> of(present);
             case Watched.Unknown unknown ->
                 mayFallBack && !config.hasAnswered() ? stored() : new Unknown(unknown.why());
         };
@@ -64,13 +63,13 @@ final class ClusterProfile implements ProfileSource {
         return known;
     }
 
-    private Reading of(Map<String, String> data) {
-        String yaml = data.get(KEY);
-        if (yaml == null) {
+    private Reading of(Watched.Present present) {
+        Optional<byte[]> yaml = present.bytes(KEY);
+        if (yaml.isEmpty()) {
             return invalid("it has no key '" + KEY + "'; keys found: "
-                    + (data.isEmpty() ? "none" : String.join(", ", data.keySet())));
+                    + (present.keys().isEmpty() ? "none" : String.join(", ", present.keys())));
         }
-        return switch (ProfileReader.read(yaml.getBytes(StandardCharsets.UTF_8), ref.name())) {
+        return switch (ProfileReader.read(yaml.get(), ref.name())) {
             case ProfileReader.Good good -> valid(good.profile());
             case ProfileReader.Bad bad ->
                 invalid(bad.problems().stream().map(Problem::oneLine).collect(Collectors.joining("; ")));

@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,19 @@ final class ClusterWatch implements AutoCloseable {
     @Override
     public void close() {
         all.forEach(one -> one.informer.close());
+    }
+
+    static Watched.Present present(ConfigMap map) {
+        Map<String, byte[]> binary = new HashMap<>();
+        if (map.getBinaryData() != null) {
+            map.getBinaryData()
+                    .forEach(
+                            (key, base64) -> binary.put(key, Base64.getDecoder().decode(base64)));
+        }
+        return new Watched.Present(
+                map.getData() == null ? Map.of() : map.getData(),
+                binary,
+                new Version(map.getMetadata().getUid(), map.getMetadata().getResourceVersion()));
     }
 
     private static String why(Throwable problem) {
@@ -100,12 +115,6 @@ final class ClusterWatch implements AutoCloseable {
             List<ConfigMap> held = informer.getStore().list();
             target.answered(held.isEmpty() ? new Watched.Absent() : present(held.getFirst()));
             changed.run();
-        }
-
-        private static Watched.Present present(ConfigMap map) {
-            return new Watched.Present(
-                    map.getData() == null ? Map.of() : map.getData(),
-                    new Version(map.getMetadata().getUid(), map.getMetadata().getResourceVersion()));
         }
 
         private void failed(Throwable problem) {

@@ -1,6 +1,10 @@
 package net.ipmasq.agent.kube;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import net.ipmasq.agent.ConfigSource.Version;
 
 /** The last that the API server said of one ConfigMap; what it said stays said while it is out of reach. */
@@ -16,10 +20,34 @@ final class Watched {
     /** It answered that there is no such object. */
     record Absent() implements State {}
 
-    /** The object's data. */
-    record Present(Map<String, String> data, Version version) implements State {
+    /**
+     * The object's data.
+     *
+     * @param binary what is no UTF-8, which kubectl and the API keep apart
+     */
+    record Present(Map<String, String> data, Map<String, byte[]> binary, Version version) implements State {
         Present {
             data = Map.copyOf(data);
+            binary = Map.copyOf(binary);
+        }
+
+        /** With text only. */
+        Present(Map<String, String> data, Version version) {
+            this(data, Map.of(), version);
+        }
+
+        /** What a mounted file of that name would hold. */
+        Optional<byte[]> bytes(String key) {
+            return Optional.ofNullable(data.get(key))
+                    .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                    .or(() -> Optional.ofNullable(binary.get(key)));
+        }
+
+        /** The keys of both, in order. */
+        Set<String> keys() {
+            Set<String> keys = new TreeSet<>(data.keySet());
+            keys.addAll(binary.keySet());
+            return keys;
         }
     }
 

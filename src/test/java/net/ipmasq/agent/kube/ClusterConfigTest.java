@@ -2,6 +2,7 @@ package net.ipmasq.agent.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,12 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.agent.FileSource;
 import net.ipmasq.agent.StateStore;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.ConfigReader;
 import net.ipmasq.profile.ConfigMapRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,6 +166,23 @@ class ClusterConfigTest {
                     .satisfies(problem -> assertThat(problem.oneLine())
                             .contains("cofnig", "kubectl create configmap cce-ip-masq-agent -n kube-system"));
         });
+    }
+
+    /** kubectl create configmap --from-file puts a file that is no UTF-8 into binaryData, and data stays empty. */
+    @Test
+    void bytesThatAreNoTextAreNotAnEmptyText() {
+        byte[] bytes = "# \u00fc\n".getBytes(StandardCharsets.ISO_8859_1);
+        watched.answered(ClusterWatch.present(new ConfigMapBuilder()
+                .withNewMetadata()
+                .withUid("uid")
+                .withResourceVersion("5")
+                .endMetadata()
+                .addToBinaryData("config", Base64.getEncoder().encodeToString(bytes))
+                .build()));
+        assertThat(apiOnly().read()).isEqualTo(new ConfigSource.Text(bytes, Optional.of(VERSION)));
+        assertThat(ConfigReader.read(bytes)).isInstanceOf(ConfigOutcome.Invalid.class);
+        watched.answered(new Watched.Present(Map.of(), Map.of("other", bytes), VERSION));
+        assertThat(apiOnly().read()).isInstanceOf(ConfigSource.Unusable.class);
     }
 
     @Test
