@@ -7,12 +7,12 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** A clock that a test moves by hand. */
-final class SteppingClock extends Clock {
-    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+public final class SteppingClock extends Clock {
+    public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private Instant now = START;
 
-    void advance(Duration by) {
+    public void advance(Duration by) {
         now = now.plus(by);
     }
 

@@ -14,10 +14,11 @@ import net.ipmasq.profile.ConfigMapRef;
  * profile, so that all of them say the same, and the name does too: the first creates the Event, the others find it.
  *
  * @param reason ConfigInvalid, ConfigWarning or ConfigRecovered
- * @param note at most 1,024 characters, the API's limit
+ * @param note at most 1,024 bytes, the API's limit
  */
 record Answer(ConfigMapRef about, Version version, String reason, boolean warning, String note) {
-    private static final int MOST_CHARACTERS = 1024;
+    /** Bytes, though the server's message says characters. */
+    private static final int MOST_BYTES = 1024;
 
     static Answer invalid(ConfigMapRef about, Version version, List<Problem> problems) {
         return new Answer(
@@ -52,16 +53,25 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
     /** As many problems as fit, whole ones only, and how many more there are. */
     private static String note(String head, List<Problem> problems) {
         StringBuilder note = new StringBuilder(head);
+        int bytes = bytes(head);
         int left = problems.size();
         for (Problem problem : problems) {
             String line = "\n" + problem.oneLine();
-            String more = left > 1 ? "\n(and " + (left - 1) + " more: run ip-masq-agent check)" : "";
-            if (note.length() + line.length() + more.length() > MOST_CHARACTERS) {
+            if (bytes + bytes(line) + bytes(more(left - 1)) > MOST_BYTES) {
                 break;
             }
             note.append(line);
+            bytes += bytes(line);
             left--;
         }
-        return left == 0 ? note.toString() : note + "\n(and " + left + " more: run ip-masq-agent check)";
+        return note + more(left);
+    }
+
+    private static String more(int left) {
+        return left == 0 ? "" : "\n(and " + left + " more: run ip-masq-agent check)";
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

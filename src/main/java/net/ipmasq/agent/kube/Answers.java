@@ -43,6 +43,10 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
 
     @Override
     public synchronized void accept(Optional<AgentStatus> before, AgentStatus after) {
+        if (after.outcome() instanceof ConfigOutcome.Absent) {
+            // a mistake that was deleted is gone, and what comes next is no recovery from it
+            wasInvalid = false;
+        }
         Version version = after.configVersion().orElse(null);
         if (version == null || version.equals(last) && after.outcome().equals(lastOutcome)) {
             return;
@@ -71,8 +75,8 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
                     answers.add(Answer.warnings(about, version, loaded.warnings()));
                 }
             }
-            case ConfigOutcome.Absent absent -> wasInvalid = false;
-            // while the source is silent nothing is known to say
+            // neither has a version
+            case ConfigOutcome.Absent absent -> {}
             case ConfigOutcome.Unknown unknown -> {}
         }
         return answers;

@@ -91,7 +91,7 @@ final class ClusterProfile implements ProfileSource {
         return store.load()
                 .map(last -> ProfileReader.read(last.profile().getBytes(StandardCharsets.UTF_8), own.name()))
                 .filter(ProfileReader.Good.class::isInstance)
-                .map(good -> new Known(((ProfileReader.Good) good).profile(), Optional.empty()))
+                .map(good -> new Known(flags.applyTo(((ProfileReader.Good) good).profile()), Optional.empty()))
                 .orElseGet(() -> new Known(flags.applyTo(own), Optional.empty()));
     }
 }

@@ -1,0 +1,95 @@
+package net.ipmasq.agent.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.config.Problem;
+import net.ipmasq.profile.ConfigMapRef;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One state of the ConfigMap is one Event, whoever makes it; its note fits the API. */
+class AnswerTest {
+    private static final ConfigMapRef ABOUT = new ConfigMapRef("kube-system", "cce-ip-masq-agent");
+    private static final Version VERSION = new Version("uid-1", "17");
+
+    private static Problem problem(int line, String message) {
+        return new Problem(Problem.Severity.ERROR, "cidr-invalid", line, 3, "nonMasqueradeCIDRs", message, "fix it");
+    }
+
+    private static List<Problem> problems(int count, String message) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(line -> problem(line, message))
+                .toList();
+    }
+
+    private static Answer invalid(Version version) {
+        return Answer.invalid(ABOUT, version, problems(1, "wrong"));
+    }
+
+    @Test
+    void theNameFollowsFromTheStateAndTheReasonOnly() {
+        String name = invalid(VERSION).name();
+        assertThat(name).matches("cce-ip-masq-agent\\.[0-9a-f]{16}");
+        // another node, perhaps with another release whose messages differ
+        assertThat(Answer.invalid(ABOUT, new Version("uid-1", "17"), problems(2, "bad"))
+                        .name())
+                .isEqualTo(name);
+        assertThat(List.of(
+                        name,
+                        invalid(new Version("uid-2", "17")).name(),
+                        invalid(new Version("uid-1", "18")).name(),
+                        Answer.warnings(ABOUT, VERSION, List.of()).name(),
+                        Answer.recovered(ABOUT, VERSION).name()))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aFewProblemsAreAllInTheNote() {
+        assertThat(Answer.invalid(ABOUT, VERSION, problems(2, "wrong")).note()).isEqualTo("""
+                        The configuration is not valid; the last good one stays in force.
+                        line 1, column 3: error: nonMasqueradeCIDRs: wrong; fix it [cidr-invalid]
+                        line 2, column 3: error: nonMasqueradeCIDRs: wrong; fix it [cidr-invalid]""");
+    }
+
+    /** The API server counts bytes, whatever its message says. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "7, 100", "500, 1", "500, 60", "1, 800", "2, 900", "1, 2000", "3, 2000"})
+    void aNoteHoldsWholeProblemsAndSaysHowManyAreLeft(int count, int length) {
+        for (String letter : List.of("x", "ü", "界", "😀")) {
+            String message = letter.repeat(length);
+            List<Problem> problems = problems(count, message);
+            String note = Answer.invalid(ABOUT, VERSION, problems).note();
+            assertThat(note.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1024);
+            int said = 0;
+            for (String line : note.lines().skip(1).toList()) {
+                if (line.startsWith("line")) {
+                    assertThat(line).isEqualTo(problems.get(said).oneLine());
+                    said++;
+                } else {
+                    assertThat(line).isEqualTo("(and " + (count - said) + " more: run ip-masq-agent check)");
+                }
+            }
+            assertThat(note.contains("more: run")).isEqualTo(said < count);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25})
+    void theLimitHoldsAtEveryBoundary(int more) {
+        List<Problem> problems = problems(11, "x".repeat(50 + more));
+        assertThat(Answer.warnings(ABOUT, VERSION, problems).note()).hasSizeLessThanOrEqualTo(1024);
+    }
+
+    @Test
+    void onlyARecoveryIsNormal() {
+        assertThat(invalid(VERSION).warning()).isTrue();
+        assertThat(Answer.warnings(ABOUT, VERSION, List.of()).warning()).isTrue();
+        assertThat(Answer.recovered(ABOUT, VERSION).warning()).isFalse();
+    }
+}

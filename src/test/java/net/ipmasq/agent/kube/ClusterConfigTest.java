@@ -1,0 +1,180 @@
+package net.ipmasq.agent.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import net.ipmasq.agent.ConfigSource;
+import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.StateStore;
+import net.ipmasq.profile.ConfigMapRef;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The API's word, and when the mounted file stands in for it. */
+class ClusterConfigTest {
+    private static final ConfigMapRef REF = new ConfigMapRef("kube-system", "cce-ip-masq-agent");
+    private static final Version VERSION = new Version("uid", "5");
+    private static final Instant SAVED = Instant.parse("2026-01-01T12:00:00Z");
+    private static final String OLD = "masqOutBound: false\n";
+    private static final String NEW = "masqOutBound: true\n";
+
+    @TempDir
+    private Path directory;
+
+    private final Watched watched = new Watched("the ConfigMap");
+
+    private Path file() {
+        return directory.resolve("mounted");
+    }
+
+    private ClusterConfig withFile() {
+        FileSource file = new FileSource(file(), Duration.ofSeconds(10));
+        return new ClusterConfig(watched, REF, Optional.of(file), new StateStore(directory.resolve("state")));
+    }
+
+    private ClusterConfig apiOnly() {
+        return new ClusterConfig(watched, REF, Optional.empty(), new StateStore(directory.resolve("state")));
+    }
+
+    private void mount(String text, Duration afterSaving) throws IOException {
+        Files.writeString(file(), text);
+        Files.setLastModifiedTime(file(), FileTime.from(SAVED.plus(afterSaving)));
+    }
+
+    /** What was in force before, saved at {@link #SAVED}. */
+    private void before(String text, Optional<String> resourceVersion) throws IOException {
+        Path state = directory.resolve("state");
+        new StateStore(state)
+                .save(new StateStore.LastGood(Optional.of(text), "name: cce\n", "C", "b", resourceVersion));
+        Files.setLastModifiedTime(state.resolve("last-good.json"), FileTime.from(SAVED));
+    }
+
+    private void answered(Map<String, String> data) {
+        watched.answered(new Watched.Present(data, VERSION));
+    }
+
+    private static ConfigSource.Text fromFile(String text) {
+        return new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static ConfigSource.Text fromApi(String text) {
+        return new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8), Optional.of(VERSION));
+    }
+
+    @Test
+    void nothingIsKnownUntilTheApiHasAnswered() {
+        ClusterConfig source = apiOnly();
+        assertThat(source.hasAnswered()).isFalse();
+        assertThat(source.read()).isInstanceOf(ConfigSource.Unknown.class);
+        watched.failed("the API server is out of reach: refused");
+        assertThat(source.read()).isEqualTo(new ConfigSource.Unknown("the API server is out of reach: refused"));
+        watched.answered(new Watched.Absent());
+        assertThat(source.read()).isInstanceOf(ConfigSource.Absent.class);
+        assertThat(source.hasAnswered()).isTrue();
+        answered(Map.of("config", NEW));
+        assertThat(source.read()).isEqualTo(fromApi(NEW));
+    }
+
+    @Test
+    void whatWasSaidStaysSaidWhenTheApiGoesAway() {
+        answered(Map.of("config", NEW));
+        watched.failed("gone");
+        assertThat(apiOnly().read()).isEqualTo(fromApi(NEW));
+    }
+
+    @Test
+    void aMissingFileIsNotAbsent() throws IOException {
+        assertThat(withFile().read()).isInstanceOf(ConfigSource.Unknown.class);
+        before(OLD, Optional.of("5"));
+        assertThat(withFile().read()).isInstanceOf(ConfigSource.Unknown.class);
+        Files.createDirectory(file());
+        assertThat(withFile().read()).isInstanceOf(ConfigSource.Unknown.class);
+    }
+
+    @Test
+    void theFileCountsWhereNothingWasInForceBefore() throws IOException {
+        mount(NEW, Duration.ZERO);
+        assertThat(withFile().read()).isEqualTo(fromFile(NEW));
+        assertThat(apiOnly().read()).isInstanceOf(ConfigSource.Unknown.class);
+    }
+
+    @Test
+    void theFileCountsWhereWhatWasInForceCameFromAFile() throws IOException {
+        mount(NEW, Duration.ofDays(-1));
+        before(OLD, Optional.empty());
+        assertThat(withFile().read()).isEqualTo(fromFile(NEW));
+    }
+
+    @Test
+    void theSameTextCountsHoweverOldItIs() throws IOException {
+        mount(OLD, Duration.ofDays(-1));
+        before(OLD, Optional.of("5"));
+        assertThat(withFile().read()).isEqualTo(fromFile(OLD));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-86400, false", "0, false", "1, false", "119, false", "120, false", "121, true", "86400, true"})
+    void afterAnAnswerOfTheApiOnlyAFileThatIsSurelyNewerCounts(long seconds, boolean counts) throws IOException {
+        mount(NEW, Duration.ofSeconds(seconds));
+        before(OLD, Optional.of("5"));
+        if (counts) {
+            assertThat(withFile().read()).isEqualTo(fromFile(NEW));
+        } else {
+            assertThat(withFile().read())
+                    .isInstanceOfSatisfying(
+                            ConfigSource.Unknown.class,
+                            unknown -> assertThat(unknown.why()).contains(file().toString(), "may be older"));
+        }
+    }
+
+    @Test
+    void onceTheApiHasAnsweredTheFileNeverCounts() throws IOException {
+        mount(OLD, Duration.ofDays(1));
+        ClusterConfig source = withFile();
+        assertThat(source.read()).isEqualTo(fromFile(OLD));
+        answered(Map.of("config", NEW));
+        assertThat(source.read()).isEqualTo(fromApi(NEW));
+        watched.failed("gone");
+        mount(OLD, Duration.ofDays(2));
+        assertThat(source.read()).isEqualTo(fromApi(NEW));
+        watched.answered(new Watched.Absent());
+        assertThat(source.read()).isInstanceOf(ConfigSource.Absent.class);
+    }
+
+    @Test
+    void dataWithoutTheKeySaysHowToPutItRight() {
+        answered(Map.of("cofnig", NEW));
+        assertThat(apiOnly().read()).isInstanceOfSatisfying(ConfigSource.Unusable.class, unusable -> {
+            assertThat(unusable.version()).isEqualTo(VERSION);
+            assertThat(unusable.problems())
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.oneLine())
+                            .contains("cofnig", "kubectl create configmap cce-ip-masq-agent -n kube-system"));
+        });
+    }
+
+    @Test
+    void anObjectWithoutDataIsAnEmptyText() {
+        answered(Map.of());
+        assertThat(apiOnly().read()).isEqualTo(fromApi(""));
+        answered(Map.of("config", ""));
+        assertThat(apiOnly().read()).isEqualTo(fromApi(""));
+    }
+
+    @Test
+    void itSaysWhereItLooks() {
+        assertThat(apiOnly().where()).isEqualTo("ConfigMap kube-system/cce-ip-masq-agent");
+        assertThat(withFile().where()).endsWith("(or file " + file() + ")");
+    }
+}
