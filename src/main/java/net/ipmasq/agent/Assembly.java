@@ -24,14 +24,50 @@ public final class Assembly {
     /** The node as the agent sees it; tests put a namespace here. */
     public record Node(CommandRunner commands, NodeFiles files) {}
 
-    /** A reconciler over real parts. */
+    /** A reconciler over real parts, for commands. */
     public static Reconciler reconciler(Settings settings, Node node, Clock clock, Instant started) {
         return new Reconciler(
-                dataplane(settings, node), source(settings), profile(settings), store(settings), clock, started);
+                dataplane(settings, node),
+                sourceOfCommands(settings),
+                profile(settings),
+                store(settings),
+                clock,
+                started);
     }
 
+    /** The configuration file. */
     public static ConfigSource source(Settings settings) {
         return new FileSource(settings.config(), settings.patience());
+    }
+
+    /**
+     * What commands judge: the file that they are given; without one, in a cluster, what the agent of this node has stored
+     * as in force, since its own source is the API.
+     */
+    public static ConfigSource sourceOfCommands(Settings settings) {
+        return usesApi(settings) && !settings.configGiven() ? new StoredOnly() : source(settings);
+    }
+
+    /** Whether the service takes its configuration from the API. */
+    public static boolean usesApi(Settings settings) {
+        return switch (settings.source()) {
+            case FILE -> false;
+            case KUBERNETES -> true;
+            case AUTO -> System.getenv("KUBERNETES_SERVICE_HOST") != null || System.getenv("KUBECONFIG") != null;
+        };
+    }
+
+    private record StoredOnly() implements ConfigSource {
+        @Override
+        public Reading read() {
+            return new Unknown("commands do not ask the API: what the agent has stored as last good counts, or FILE of"
+                    + " --config");
+        }
+
+        @Override
+        public String where() {
+            return "the agent's stored state";
+        }
     }
 
     public static StateStore store(Settings settings) {

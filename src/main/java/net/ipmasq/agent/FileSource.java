@@ -7,17 +7,24 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the mounted file. A mount that hangs makes the configuration unknown, not absent, and never stops healing. */
 public final class FileSource implements ConfigSource {
     /** One byte more than is accepted, so that the reader can say that it is too much. */
     private static final int MOST_BYTES = (1 << 20) + 1;
+
+    /** A file that nobody has written for this long is done; short of what a person or a test waits for. */
+    private static final Duration QUIET = Duration.ofMillis(40);
+
+    private static final int MOST_LOOKS = 5;
 
     private final Path file;
     private final Duration patience;
@@ -88,13 +95,48 @@ public final class FileSource implements ConfigSource {
                     file + " is a directory or a pipe, not a file; mount the ConfigMap's key 'config' as this"
                             + " file (items: config -> " + file.getFileName() + ")");
         }
-        try (InputStream stream = Files.newInputStream(file)) {
-            return new Text(stream.readNBytes(MOST_BYTES));
+        try {
+            return settled();
         } catch (NoSuchFileException e) {
             return new Absent();
         } catch (IOException e) {
             return new Unknown(file + " cannot be read: " + Unreadable.why(e));
         }
+    }
+
+    /**
+     * The content once it stands still. A writer that does not rename empties the file first and fills it later; what can
+     * be read in between would be taken for a configuration without keys.
+     */
+    private Reading settled() throws IOException {
+        byte[] bytes = content();
+        for (int looks = 0; looks < MOST_LOOKS; looks++) {
+            if (!isBeingWritten()) {
+                return new Text(bytes);
+            }
+            LockSupport.parkNanos(QUIET.toNanos());
+            byte[] again = content();
+            if (Arrays.equals(bytes, again) && !isBeingWritten()) {
+                return new Text(again);
+            }
+            bytes = again;
+        }
+        return new Unknown(file + " is being written all the time");
+    }
+
+    private byte[] content() throws IOException {
+        try (InputStream stream = Files.newInputStream(file)) {
+            return stream.readNBytes(MOST_BYTES);
+        }
+    }
+
+    /** Whether the file was written so lately that its writer may not be done. */
+    private boolean isBeingWritten() throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        Duration age = Duration.between(Files.getLastModifiedTime(file).toInstant(), Instant.now());
+        return age.abs().compareTo(QUIET) < 0;
     }
 
     /**

@@ -18,6 +18,7 @@ import net.ipmasq.profile.ProfileOverrides;
  * environment ({@code IP_MASQ_NAME}) or {@code config/application.properties}, in falling precedence.
  *
  * @param config the mounted configuration file
+ * @param configGiven whether somebody set it, instead of the default
  * @param profile name of a built-in profile, or a file
  * @param stateDir where the last good state is kept
  * @param backend {@code iptables}, {@code iptables-nft} or {@code iptables-legacy}
@@ -30,6 +31,7 @@ import net.ipmasq.profile.ProfileOverrides;
  */
 public record Settings(
         Path config,
+        boolean configGiven,
         String profile,
         Path stateDir,
         String backend,
@@ -69,6 +71,7 @@ public record Settings(
     public static Settings of(Function<String, Optional<String>> lookup) {
         return new Settings(
                 Path.of(lookup.apply("config").orElse(DEFAULT_CONFIG)),
+                lookup.apply("config").isPresent(),
                 lookup.apply("profile").orElse(DEFAULT_PROFILE),
                 Path.of(lookup.apply("state-dir").orElse(DEFAULT_STATE_DIR)),
                 backend(lookup.apply("backend").orElse(BACKENDS.getFirst())),

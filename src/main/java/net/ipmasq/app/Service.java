@@ -34,7 +34,7 @@ public final class Service implements QuarkusApplication {
         Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
         StateStore store = Assembly.store(settings);
         Optional<ClusterInputs> cluster =
-                usesApi(settings) ? Optional.of(new ClusterInputs(settings, store)) : Optional.empty();
+                Assembly.usesApi(settings) ? Optional.of(new ClusterInputs(settings, store)) : Optional.empty();
         ProviderProfile profile = Assembly.profile(settings);
         Reconciler reconciler = new Reconciler(
                 dataplane,
@@ -55,14 +55,6 @@ public final class Service implements QuarkusApplication {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
             return boot();
         }
-    }
-
-    private static boolean usesApi(Settings settings) {
-        return switch (settings.source()) {
-            case FILE -> false;
-            case KUBERNETES -> true;
-            case AUTO -> System.getenv("KUBERNETES_SERVICE_HOST") != null || System.getenv("KUBECONFIG") != null;
-        };
     }
 
     private static int boot() {

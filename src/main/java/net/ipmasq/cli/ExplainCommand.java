@@ -77,7 +77,7 @@ final class ExplainCommand implements Callable<Integer> {
                 spec.commandLine().getOut(),
                 common.format,
                 answers.stream().map(ExplainCommand::document).toList(),
-                () -> text(answers));
+                () -> text(answers) + node(settings));
         return assessment.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
     }
 
@@ -90,6 +90,13 @@ final class ExplainCommand implements Callable<Integer> {
                             "ip-masq-agent: " + settings.config() + " is not valid; the answers are those of what is in"
                                     + " force: " + assessment.inForce().origin() + ". First problem: "
                                     + invalid.problems().getFirst().oneLine());
+            spec.commandLine().getErr().flush();
+        }
+        if (assessment.outcome() instanceof ConfigOutcome.Unknown unknown) {
+            spec.commandLine()
+                    .getErr()
+                    .println("ip-masq-agent: " + unknown.why() + "; in force: "
+                            + assessment.inForce().origin());
             spec.commandLine().getErr().flush();
         }
         if (assessment.inForce() instanceof InForce.Configured configured) {
@@ -181,6 +188,18 @@ final class ExplainCommand implements Callable<Integer> {
             }
         }
         return text.toString();
+    }
+
+    /** What the running agent knows of its node from the cluster; empty without one. */
+    private static String node(Settings settings) {
+        if (RunningAgent.ask(settings) instanceof RunningAgent.Answer.Status(Map<String, Object> status)
+                && status.get("node") instanceof Map<?, ?> node) {
+            Object known = node.get("why") == null
+                    ? "podCIDRs " + node.get("podCIDRs") + ", addresses " + node.get("addresses")
+                    : node.get("why");
+            return "node " + node.get("name") + ": " + known + "\n";
+        }
+        return "";
     }
 
     private static String sentence(Answer answer) {

@@ -162,6 +162,19 @@ class ClusterIT {
             Eventually.holds("recovery", () -> events("ConfigRecovered").size() == 1);
             Map<String, Object> status = JsonText.readObject(get("/status"));
             assertThat(status.get("node").toString()).contains("node-1");
+            AgentProcess.Result explained = AgentProcess.run(
+                    ns,
+                    Map.of("IP_MASQ_SOURCE", "kubernetes"),
+                    List.of(),
+                    "explain",
+                    "10.1.1.1",
+                    "100.64.230.1",
+                    "--state-dir",
+                    dir.resolve("state").toString());
+            assertThat(explained.err()).contains("in force: last-good");
+            assertThat(explained.out())
+                    .contains("10.1.1.1 keeps the pod's address: nonMasqueradeCIDRs 10.0.0.0/8")
+                    .contains("100.64.230.1 is masqueraded", "node node-1: ");
         }
     }
 

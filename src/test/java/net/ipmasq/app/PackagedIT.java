@@ -28,6 +28,6 @@ class PackagedIT {
             value = {"explain", "nowhere"},
             exitCode = 2)
     void endsWithTheCodeOfTheCommand(LaunchResult result) {
-        assertThat(result.getErrorOutput()).contains("'nowhere' is not an IP address");
+        assertThat(result.getErrorOutput()).contains("'nowhere'");
     }
 }

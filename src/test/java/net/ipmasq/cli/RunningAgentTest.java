@@ -9,6 +9,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import net.ipmasq.agent.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,7 +97,7 @@ class RunningAgentTest {
                     write(client, OK);
                     for (int i = 0; i < 120; i++) {
                         write(client, " ");
-                        Thread.sleep(250);
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(250));
                     }
                 }))
                 .isInstanceOfSatisfying(

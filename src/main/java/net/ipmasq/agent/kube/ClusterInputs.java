@@ -62,7 +62,7 @@ public final class ClusterInputs {
      * @return closes the watches
      */
     public AutoCloseable connect(KubernetesClient client, AgentLoop loop) {
-        ClusterWatch watch = new ClusterWatch(client, loop::passIfNews);
+        ClusterWatch watch = new ClusterWatch(client, loop::passIfNews, trouble -> loop.report(TROUBLE, trouble));
         watch.follow(configRef, config);
         watch.follow(profileRef, profile);
         loop.onPass((before, after) -> {

@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.profile.ConfigMapRef;
 
@@ -21,14 +23,17 @@ import net.ipmasq.profile.ConfigMapRef;
 final class ClusterWatch implements AutoCloseable {
     private final KubernetesClient client;
     private final Runnable changed;
+    private final Consumer<Optional<String>> explained;
     private final List<One> all = new ArrayList<>();
 
     /**
      * @param changed called after every answer, from a thread of the client
+     * @param explained gets {@link #trouble} when it has become clearer, from a thread of its own
      */
-    ClusterWatch(KubernetesClient client, Runnable changed) {
+    ClusterWatch(KubernetesClient client, Runnable changed, Consumer<Optional<String>> explained) {
         this.client = client;
         this.changed = changed;
+        this.explained = explained;
     }
 
     /** Starts to follow one object. */
@@ -83,6 +88,7 @@ final class ClusterWatch implements AutoCloseable {
         private final ConfigMapRef ref;
         private final Watched target;
         private final SharedIndexInformer<ConfigMap> informer;
+        private final AtomicBoolean asking = new AtomicBoolean();
         private volatile Optional<String> lastFailure = Optional.empty();
 
         One(ConfigMapRef ref, Watched target) {
@@ -118,18 +124,57 @@ final class ClusterWatch implements AutoCloseable {
         }
 
         private void failed(Throwable problem) {
-            String why = "ConfigMap " + ref.namespace() + "/" + ref.name() + ": " + why(problem);
+            String why = what() + ": " + why(problem);
             lastFailure = Optional.of(why);
             target.failed(why);
         }
 
+        private String what() {
+            return "ConfigMap " + ref.namespace() + "/" + ref.name();
+        }
+
         Optional<String> trouble() {
             if (informer.isWatching()) {
+                lastFailure = Optional.empty();
                 return Optional.empty();
             }
-            // the client makes a broken watch anew by itself, without telling why
-            return lastFailure.or(() -> Optional.of("ConfigMap " + ref.namespace() + "/" + ref.name()
+            if (informer.hasSynced()) {
+                ask();
+            }
+            return lastFailure.or(() -> Optional.of(what()
                     + ": the API server is out of reach or refuses the watch; what it said last stays in force"));
+        }
+
+        /**
+         * The client makes a broken watch anew by itself and keeps to itself why it broke, so a plain read finds out.
+         * Never in the caller's thread, which may be a pass.
+         */
+        private void ask() {
+            if (asking.compareAndSet(false, true)) {
+                Thread.ofPlatform().daemon().name("api-trouble").start(() -> {
+                    try {
+                        read();
+                    } finally {
+                        asking.set(false);
+                    }
+                });
+            }
+        }
+
+        private void read() {
+            Optional<String> before = lastFailure;
+            try {
+                client.configMaps()
+                        .inNamespace(ref.namespace())
+                        .withName(ref.name())
+                        .get();
+                lastFailure = Optional.empty();
+            } catch (KubernetesClientException e) {
+                failed(e);
+            }
+            if (!lastFailure.equals(before)) {
+                explained.accept(ClusterWatch.this.trouble());
+            }
         }
 
         // the store, not the event: it is never behind, while events of the first list can be
