@@ -44,7 +44,10 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
     @Override
     public synchronized void accept(Optional<AgentStatus> before, AgentStatus after) {
         if (after.outcome() instanceof ConfigOutcome.Absent) {
-            // a mistake that was deleted is gone, and what comes next is no recovery from it
+            // a mistake that was deleted is gone: nothing more to say of it, and what comes next is no recovery from it
+            if (wasInvalid) {
+                receiver.accept(List.of());
+            }
             wasInvalid = false;
         }
         Version version = after.configVersion().orElse(null);
@@ -54,7 +57,7 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
         last = version;
         lastOutcome = after.outcome();
         List<Answer> answers = answers(version, after.outcome());
-        if (!answers.isEmpty() && mayAnswer()) {
+        if (answers.isEmpty() || mayAnswer()) {
             receiver.accept(answers);
         }
     }

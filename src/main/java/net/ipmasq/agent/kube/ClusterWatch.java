@@ -90,6 +90,7 @@ final class ClusterWatch implements AutoCloseable {
         private final SharedIndexInformer<ConfigMap> informer;
         private final AtomicBoolean asking = new AtomicBoolean();
         private volatile Optional<String> lastFailure = Optional.empty();
+        private volatile boolean watched;
 
         One(ConfigMapRef ref, Watched target) {
             this.ref = ref;
@@ -135,7 +136,12 @@ final class ClusterWatch implements AutoCloseable {
 
         Optional<String> trouble() {
             if (informer.isWatching()) {
+                watched = true;
                 lastFailure = Optional.empty();
+                return Optional.empty();
+            }
+            if (!watched && lastFailure.isEmpty()) {
+                // between the first list and the watch: nothing has gone wrong yet
                 return Optional.empty();
             }
             if (informer.hasSynced()) {

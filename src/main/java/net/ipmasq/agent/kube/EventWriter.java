@@ -63,7 +63,7 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
             // about a state that is gone
             older.cancel(false);
         }
-        pending = later(() -> write(answers, 1));
+        pending = answers.isEmpty() ? null : later(() -> write(answers, 1));
     }
 
     private ScheduledFuture<?> later(Runnable work) {
