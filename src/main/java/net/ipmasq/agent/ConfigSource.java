@@ -19,8 +19,17 @@ public interface ConfigSource {
     /** It has not answered. */
     record Unknown(String why) implements Reading {}
 
-    /** It answered that there is none. */
-    record Absent() implements Reading {}
+    /**
+     * It answered that there is none.
+     *
+     * @param byApi whether the API server said so, which outweighs an older file
+     */
+    record Absent(boolean byApi) implements Reading {
+        /** There is no file. */
+        public Absent() {
+            this(false);
+        }
+    }
 
     /**
      * Which state of an API object a text is. Two agents that saw the same edit hold the same version.

@@ -158,6 +158,10 @@ public final class Reconciler {
                 results);
     }
 
+    private static boolean isAbsentByApi(ConfigSource.Reading reading) {
+        return reading instanceof ConfigSource.Absent absent && absent.byApi();
+    }
+
     private static Optional<ConfigSource.Version> version(ConfigSource.Reading reading) {
         return switch (reading) {
             case ConfigSource.Text text -> text.version();
@@ -270,7 +274,12 @@ public final class Reconciler {
                     ProfileWriter.write(configured.config().profile()),
                     leftovers.oldChain().orElse(desired.chain()),
                     leftovers.oldBackend().orElse(backend),
-                    assessment.version().map(ConfigSource.Version::resourceVersion)));
+                    assessment
+                            .version()
+                            .map(ConfigSource.Version::resourceVersion)
+                            .or(() -> last != null && isAbsentByApi(last.config())
+                                    ? Optional.of(StateStore.NO_OBJECT)
+                                    : Optional.empty())));
         }
     }
 

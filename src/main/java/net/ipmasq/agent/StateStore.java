@@ -16,6 +16,9 @@ import net.ipmasq.text.JsonText;
 
 /** Keeps the last good state across restarts, in one file that is replaced atomically. */
 public final class StateStore {
+    /** In place of a resourceVersion: the API server said that there is no ConfigMap. */
+    public static final String NO_OBJECT = "none";
+
     private static final String FILE = "last-good.json";
 
     /** Many times what a configuration of 1 MiB takes as JSON; a broken file must not cost the agent its memory. */
@@ -32,7 +35,7 @@ public final class StateStore {
      * @param profile the profile with flags applied, as YAML
      * @param chain the nat chain that was written
      * @param backend the backend that wrote it, for example {@code iptables-nft}
-     * @param resourceVersion of the ConfigMap that held the text; empty when it came from a file
+     * @param resourceVersion of the ConfigMap that held the text, or {@link #NO_OBJECT}; empty when a file decided
      */
     public record LastGood(
             Optional<String> configText,

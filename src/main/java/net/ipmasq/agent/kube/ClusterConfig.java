@@ -46,7 +46,7 @@ final class ClusterConfig implements ConfigSource {
     @Override
     public Reading read() {
         return switch (watched.state()) {
-            case Watched.Absent absent -> new Absent();
+            case Watched.Absent absent -> new Absent(true);
             case Watched.Present present -> reading(present);
             case Watched.Unknown unknown ->
                 fallback.map(file -> mounted(file, unknown.why())).orElseGet(() -> new Unknown(unknown.why()));
