@@ -33,7 +33,7 @@ class RestartIT {
                     "nonMasqueradeCIDRs: [203.0.113.0/24, \"2001:db8:7::/48\"]\nmasqueradeCIDRs: [10.10.0.0/16, \"fd00:10::/32\"]\n");
             run(lab, config, "configuration from").terminate();
             Files.delete(config);
-            // opening a pipe that nobody writes to waits for ever, as a hanging mount does
+            // a pipe in the place of the file: a source that never answers
             lab.node().run("mkfifo", config.toString());
             Map<IpAddress, PacketStream.Source> expected = Map.of(
                     IpAddress.of("203.0.113.9"), PacketStream.Source.POD,
