@@ -90,7 +90,12 @@ public final class Assembly {
      * @throws UsageException if there is no such profile or it is not valid
      */
     public static ProviderProfile profile(Settings settings) {
-        return settings.overrides().applyTo(profile(settings.profile()));
+        return withFlags(settings, profile(settings.profile()));
+    }
+
+    /** A profile with the flags of the settings over it. */
+    public static ProviderProfile withFlags(Settings settings, ProviderProfile profile) {
+        return settings.overrides().applyTo(profile);
     }
 
     /** A built-in profile by name, or one from a file. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
+import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.Probe;
 import net.ipmasq.net.IpFamily;
@@ -31,6 +32,13 @@ public record Assessment(
         Families families,
         Observed kernel,
         Map<IpFamily, FamilyPass> results) {
+
+    /** What kept families from being read or written. */
+    public List<Failure> failures() {
+        return results.values().stream()
+                .flatMap(result -> result.failure().stream())
+                .toList();
+    }
 
     /** Whether nothing would have to be written. */
     public boolean inSync() {

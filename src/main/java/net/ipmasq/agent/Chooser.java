@@ -55,12 +55,7 @@ final class Chooser {
     /** What a reading means under the profile; the same text is judged once. */
     ConfigOutcome judge(ConfigSource.Reading reading) {
         if (!reading.equals(lastReading)) {
-            lastOutcome = switch (reading) {
-                case ConfigSource.Unknown unknown -> new ConfigOutcome.Unknown(unknown.why());
-                case ConfigSource.Absent absent -> new ConfigOutcome.Absent();
-                case ConfigSource.Unusable unusable -> new ConfigOutcome.Invalid(unusable.problems());
-                case ConfigSource.Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
-            };
+            lastOutcome = reading.judge(profile);
             lastReading = reading;
         }
         return lastOutcome;
@@ -68,7 +63,7 @@ final class Chooser {
 
     /** Whether the kernel has to be looked at before {@link #choose} can answer. */
     boolean needsKernel(ConfigOutcome outcome) {
-        boolean usable = outcome instanceof ConfigOutcome.Loaded || outcome instanceof ConfigOutcome.Absent;
+        boolean usable = outcome.isUsable();
         if (usable) {
             // from here on that state is replaced by a good one
             trouble = Optional.empty();
@@ -109,7 +104,7 @@ final class Chooser {
      * unreadable is not empty, so the next pass looks again.
      */
     private static boolean isFirm(ConfigOutcome outcome, InForce chosen, Observed kernel) {
-        boolean fallback = !(outcome instanceof ConfigOutcome.Loaded || outcome instanceof ConfigOutcome.Absent)
+        boolean fallback = !outcome.isUsable()
                 && chosen instanceof InForce.Configured(InForce.From from, var config, var text)
                 && from == InForce.From.PROFILE;
         boolean rests = fallback || chosen instanceof InForce.Found;

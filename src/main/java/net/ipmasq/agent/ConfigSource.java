@@ -2,7 +2,11 @@ package net.ipmasq.agent;
 
 import java.util.List;
 import java.util.Optional;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.ConfigReader;
 import net.ipmasq.config.Problem;
+import net.ipmasq.policy.ConfigJudge;
+import net.ipmasq.profile.ProviderProfile;
 
 /** Where the configuration text comes from. */
 public interface ConfigSource {
@@ -14,7 +18,18 @@ public interface ConfigSource {
     String where();
 
     /** What a source said. */
-    sealed interface Reading {}
+    sealed interface Reading {
+
+        /** What it means under a profile. */
+        default ConfigOutcome judge(ProviderProfile profile) {
+            return switch (this) {
+                case Unknown unknown -> new ConfigOutcome.Unknown(unknown.why());
+                case Absent absent -> new ConfigOutcome.Absent();
+                case Unusable unusable -> new ConfigOutcome.Invalid(unusable.problems());
+                case Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
+            };
+        }
+    }
 
     /** It has not answered. */
     record Unknown(String why) implements Reading {}

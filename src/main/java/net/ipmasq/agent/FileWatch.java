@@ -1,7 +1,6 @@
 package net.ipmasq.agent;
 
 import java.io.IOException;
-import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * by a swap of the symbolic link {@code ..data} beside the file; and looks at the file itself twice a second, for mounts
  * without notifications and for files that are links to elsewhere.
  */
-public final class FileWatch implements AutoCloseable {
+public final class FileWatch {
     private static final long LOOK_EVERY_MILLIS = 500;
 
     private final Path file;
@@ -27,7 +26,6 @@ public final class FileWatch implements AutoCloseable {
     private final Thread thread;
     private String lastSign = "";
     private @Nullable WatchKey key;
-    private volatile boolean closed;
 
     /**
      * @param waiting whether the file has not answered yet, so that it is asked again without any sign of a change
@@ -49,7 +47,7 @@ public final class FileWatch implements AutoCloseable {
 
     private void watch() {
         try {
-            while (!closed) {
+            while (true) {
                 register();
                 WatchKey event = service.poll(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
                 boolean told = event != null;
@@ -61,8 +59,8 @@ public final class FileWatch implements AutoCloseable {
                 }
                 look(told);
             }
-        } catch (InterruptedException | ClosedWatchServiceException e) {
-            // closing is the only thing that interrupts this thread
+        } catch (InterruptedException e) {
+            // nobody interrupts this thread but the end of the process
             Thread.currentThread().interrupt();
         }
     }
@@ -99,12 +97,5 @@ public final class FileWatch implements AutoCloseable {
         } catch (IOException e) {
             return "none";
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        closed = true;
-        service.close();
-        thread.interrupt();
     }
 }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
-import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
@@ -21,7 +20,6 @@ import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.profile.Ipv6Mode;
 import net.ipmasq.profile.ProfileWriter;
 import net.ipmasq.profile.ProviderProfile;
-import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Ruleset;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +37,7 @@ public final class Reconciler {
     private final Leftovers leftovers;
     private final StatusKeeper keeper;
     private final RandomFully randomFully;
+    private final Healer healer;
     private ProviderProfile profile;
     private Optional<String> profileTrouble = Optional.empty();
     private @Nullable Inputs last;
@@ -81,6 +80,7 @@ public final class Reconciler {
         this.leftovers = new Leftovers(dataplane, store);
         this.keeper = new StatusKeeper(source.where(), clock, started);
         this.randomFully = new RandomFully(dataplane);
+        this.healer = new Healer(dataplane, randomFully, keeper);
     }
 
     /** Runs one pass and says what it found and did. Never throws for what a node does. */
@@ -88,10 +88,10 @@ public final class Reconciler {
         Instant begin = clock.instant();
         Assessment assessment = assess();
         Map<IpFamily, FamilyPass> results = assessment.results();
-        write(assessment);
+        healer.heal(assessment);
         keeper.inPlace(results);
         Duration took = Duration.between(begin, clock.instant());
-        if (usable(assessment.outcome())) {
+        if (assessment.outcome().isUsable()) {
             settle(assessment);
         }
         return keeper.status(assessment, trouble(assessment.inForce()), begin, took);
@@ -171,10 +171,6 @@ public final class Reconciler {
         };
     }
 
-    private static boolean usable(ConfigOutcome outcome) {
-        return outcome instanceof ConfigOutcome.Loaded || outcome instanceof ConfigOutcome.Absent;
-    }
-
     private Set<IpFamily> possible(Probe probe) {
         Set<IpFamily> possible =
                 profile.ipv6().value() == Ipv6Mode.OFF ? EnumSet.of(IpFamily.IPV4) : EnumSet.allOf(IpFamily.class);
@@ -201,61 +197,6 @@ public final class Reconciler {
             }
         });
         return results;
-    }
-
-    private void write(Assessment assessment) {
-        Map<IpFamily, FamilyPass> results = assessment.results();
-        Set<IpFamily> differing = EnumSet.noneOf(IpFamily.class);
-        results.forEach((family, result) -> {
-            if (!result.differences().isEmpty()) {
-                differing.add(family);
-            }
-        });
-        if (differing.isEmpty()) {
-            return;
-        }
-        Ruleset desired = assessment.desired().only(differing);
-        Set<IpFamily> written = EnumSet.noneOf(IpFamily.class);
-        dataplane.apply(desired, assessment.kernel()).forEach((family, outcome) -> {
-            switch (outcome) {
-                case ApplyOutcome.Failed failed -> {
-                    if (assessment.families().giveUp(family, failed.failure())) {
-                        results.remove(family);
-                    }
-                    results.computeIfPresent(
-                            family, (key, result) -> result.withFailure(randomFully.explain(key, failed.failure())));
-                }
-                case ApplyOutcome.Applied applied -> {
-                    written.add(family);
-                    results.computeIfPresent(family, (key, result) -> result.withWritten(applied.bytes()));
-                }
-                case ApplyOutcome.Unchanged unchanged -> written.add(family);
-            }
-        });
-        if (!written.isEmpty()) {
-            if (results.entrySet().stream().allMatch(result -> holds(result, differing, written))) {
-                keeper.rulesInPlace();
-            }
-            verify(desired, written, results);
-        }
-    }
-
-    /** One family written is not the rules in place while the other cannot be read or written. */
-    private static boolean holds(
-            Map.Entry<IpFamily, FamilyPass> result, Set<IpFamily> differing, Set<IpFamily> written) {
-        boolean asDesired = written.contains(result.getKey()) || !differing.contains(result.getKey());
-        return asDesired && result.getValue().failure().isEmpty();
-    }
-
-    private void verify(Ruleset desired, Set<IpFamily> written, Map<IpFamily, FamilyPass> results) {
-        Observed after = dataplane.observe(desired.chain(), written);
-        for (IpFamily family : written) {
-            FamilyRules rules = desired.families().get(family);
-            FamilyState state = after.families().get(family);
-            if (rules != null && state != null) {
-                results.computeIfPresent(family, (key, result) -> result.verified(FamilyPass.compare(rules, state)));
-            }
-        }
     }
 
     /**

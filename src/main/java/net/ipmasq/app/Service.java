@@ -33,9 +33,10 @@ public final class Service implements QuarkusApplication {
         var started = Parts.processStart();
         Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
         StateStore store = Assembly.store(settings);
+        ProviderProfile own = Assembly.profile(settings.profile());
+        ProviderProfile profile = Assembly.withFlags(settings, own);
         Optional<ClusterInputs> cluster =
-                Assembly.usesApi(settings) ? Optional.of(new ClusterInputs(settings, store)) : Optional.empty();
-        ProviderProfile profile = Assembly.profile(settings);
+                Assembly.usesApi(settings) ? Optional.of(new ClusterInputs(settings, store, own)) : Optional.empty();
         Reconciler reconciler = new Reconciler(
                 dataplane,
                 cluster.map(ClusterInputs::config).orElseGet(() -> Assembly.source(settings)),
@@ -49,12 +50,13 @@ public final class Service implements QuarkusApplication {
         loop.onPass(new StatusLog(log));
         loop.pass();
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, cluster));
-        try (FileWatch watch = new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews).start()) {
-            return boot();
+        try {
+            // a daemon thread that ends with the process: nothing has to close it
+            new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews).start();
         } catch (IOException e) {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
-            return boot();
         }
+        return boot();
     }
 
     private static int boot() {

@@ -1,14 +1,10 @@
 package net.ipmasq.cli;
 
-import java.util.Optional;
 import net.ipmasq.agent.Assembly;
-import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
-import net.ipmasq.config.ConfigReader;
-import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.ProviderProfile;
 
@@ -24,16 +20,11 @@ record ConfigInput(ConfigOutcome outcome, EffectiveConfig effective) {
      */
     static ConfigInput read(Settings settings) {
         ProviderProfile profile = Assembly.profile(settings);
-        ConfigOutcome outcome = switch (Assembly.source(settings).read()) {
-            case ConfigSource.Unknown unknown -> throw new UsageException(unknown.why());
-            case ConfigSource.Absent absent -> new ConfigOutcome.Absent();
-            case ConfigSource.Unusable unusable -> new ConfigOutcome.Invalid(unusable.problems());
-            case ConfigSource.Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
-        };
-        AgentConfig config = Optional.of(outcome)
-                .filter(ConfigOutcome.Loaded.class::isInstance)
-                .map(loaded -> ((ConfigOutcome.Loaded) loaded).config())
-                .orElse(AgentConfig.EMPTY);
+        ConfigOutcome outcome = Assembly.source(settings).read().judge(profile);
+        if (outcome instanceof ConfigOutcome.Unknown unknown) {
+            throw new UsageException(unknown.why());
+        }
+        AgentConfig config = outcome instanceof ConfigOutcome.Loaded loaded ? loaded.config() : AgentConfig.EMPTY;
         return new ConfigInput(outcome, EffectiveConfig.of(config, profile));
     }
 }

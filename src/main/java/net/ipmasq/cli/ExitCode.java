@@ -1,6 +1,7 @@
 package net.ipmasq.cli;
 
 import java.util.Collection;
+import net.ipmasq.agent.Assessment;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
@@ -15,6 +16,11 @@ final class ExitCode {
     static final int INVALID_CONFIG = 3;
     static final int FAILURE = 4;
     static final int NOT_PERMITTED = 5;
+
+    /** The code for what a look at the node found. */
+    static int of(Assessment assessment) {
+        return of(assessment.failures(), assessment.outcome(), assessment.inSync() ? OK : DIFFERENCE);
+    }
 
     /** The code for failures and a configuration, {@code otherwise} when both are fine. */
     static int of(Collection<Failure> failures, ConfigOutcome outcome, int otherwise) {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
@@ -18,6 +17,7 @@ import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.iptables.Renderer;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.observe.Documents;
+import net.ipmasq.observe.KernelDocument;
 import net.ipmasq.rules.Drift;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,34 +47,13 @@ final class PlanCommand implements Callable<Integer> {
         Assessment assessment = Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
                 .assess();
         Output.print(spec.commandLine().getOut(), common.format, document(assessment), () -> text(assessment));
-        List<Failure> failures = assessment.results().values().stream()
-                .map(FamilyPass::failure)
-                .flatMap(Optional::stream)
-                .toList();
-        return ExitCode.of(failures, assessment.outcome(), assessment.inSync() ? ExitCode.OK : ExitCode.DIFFERENCE);
+        return ExitCode.of(assessment);
     }
 
     private static Map<String, Object> document(Assessment assessment) {
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
-            FamilyPass result = assessment.results().get(family);
-            families.put(
-                    family.key(),
-                    result == null
-                            ? object(
-                                    "managed",
-                                    false,
-                                    "why",
-                                    assessment.families().whyNot(family))
-                            : object(
-                                    "managed", true,
-                                    "inSync", result.inSync(),
-                                    "drift", Documents.drift(result.differences()),
-                                    "failure",
-                                            result.failure()
-                                                    .map(Failure::oneLine)
-                                                    .orElse(null),
-                                    "shadows", Documents.shadows(result.shadows())));
+            families.put(family.key(), KernelDocument.family(assessment, family, Failure::oneLine));
         }
         return object(
                 "inSync", assessment.inSync(),

@@ -2,16 +2,12 @@ package net.ipmasq.cli;
 
 import java.time.Clock;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
-import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.dataplane.Dataplane;
-import net.ipmasq.dataplane.Failure;
 import net.ipmasq.observe.KernelDocument;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,10 +57,6 @@ final class StatusCommand implements Callable<Integer> {
                 common.format,
                 document,
                 () -> why + "; this is what the kernel shows\n" + StatusText.of(document));
-        List<Failure> failures = assessment.results().values().stream()
-                .map(FamilyPass::failure)
-                .flatMap(Optional::stream)
-                .toList();
-        return ExitCode.of(failures, assessment.outcome(), assessment.inSync() ? ExitCode.OK : ExitCode.DIFFERENCE);
+        return ExitCode.of(assessment);
     }
 }

@@ -37,6 +37,11 @@ public sealed interface ConfigOutcome {
         }
     }
 
+    /** Whether the source has decided what is to be in force: by a usable text, or by saying that there is none. */
+    default boolean isUsable() {
+        return this instanceof Loaded || this instanceof Absent;
+    }
+
     /** All findings, in text order. */
     default List<Problem> problems() {
         return switch (this) {

@@ -3,11 +3,13 @@ package net.ipmasq.observe;
 import static net.ipmasq.text.JsonText.object;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Version;
-import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.IpFamily;
 
@@ -18,26 +20,13 @@ public final class KernelDocument {
     public static Map<String, Object> of(Assessment assessment, Observed counters) {
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
-            FamilyPass result = assessment.results().get(family);
-            FamilyState kernel = counters.families().get(family);
-            families.put(
-                    family.key(),
-                    result == null
-                            ? object(
-                                    "managed",
-                                    false,
-                                    "why",
-                                    assessment.families().whyNot(family))
-                            : object(
-                                    "managed", true,
-                                    "inSync", result.inSync(),
-                                    "drift", Documents.drift(result.differences()),
-                                    "failure",
-                                            result.failure()
-                                                    .map(StatusDocument::failure)
-                                                    .orElse(null),
-                                    "shadows", Documents.shadows(result.shadows()),
-                                    "rules", StatusDocument.rules(kernel)));
+            Map<String, Object> document = family(assessment, family, StatusDocument::failure);
+            List<Map<String, Object>> rules =
+                    StatusDocument.rules(counters.families().get(family));
+            if (assessment.results().containsKey(family) && rules != null) {
+                document.put("rules", rules);
+            }
+            families.put(family.key(), document);
         }
         return object(
                 "version",
@@ -59,5 +48,23 @@ public final class KernelDocument {
                         "problems", Documents.problems(assessment.outcome().problems())),
                 "families",
                 families);
+    }
+
+    /**
+     * What one look found for a family.
+     *
+     * @param failure how a failure is shown
+     */
+    public static Map<String, Object> family(
+            Assessment assessment, IpFamily family, Function<Failure, Object> failure) {
+        FamilyPass result = assessment.results().get(family);
+        return result == null
+                ? object("managed", false, "why", assessment.families().whyNot(family))
+                : object(
+                        "managed", true,
+                        "inSync", result.inSync(),
+                        "drift", Documents.drift(result.differences()),
+                        "failure", Documents.orNull(result.failure().map(failure)),
+                        "shadows", Documents.shadows(result.shadows()));
     }
 }

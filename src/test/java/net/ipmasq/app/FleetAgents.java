@@ -47,7 +47,7 @@ final class FleetAgents {
                 }));
         StateStore store = new StateStore(state);
         Clock clock = Clock.systemUTC();
-        ClusterInputs inputs = new ClusterInputs(settings, store);
+        ClusterInputs inputs = new ClusterInputs(settings, store, Assembly.profile(settings.profile()));
         AgentLoop loop = new AgentLoop(new Reconciler(
                 new InMemoryDataplane(),
                 inputs.config(),

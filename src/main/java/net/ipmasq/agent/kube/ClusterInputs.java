@@ -3,7 +3,6 @@ package net.ipmasq.agent.kube;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.FileSource;
 import net.ipmasq.agent.ProfileSource;
@@ -26,9 +25,12 @@ public final class ClusterInputs {
     private final ClusterConfig configSource;
     private final ClusterProfile profileSource;
 
-    /** Sources for these settings, which must be for the cluster. */
-    public ClusterInputs(Settings settings, StateStore store) {
-        ProviderProfile own = Assembly.profile(settings.profile());
+    /**
+     * Sources for these settings, which must be for the cluster.
+     *
+     * @param own the process' profile, flags not yet applied
+     */
+    public ClusterInputs(Settings settings, StateStore store, ProviderProfile own) {
         configRef = own.configMap();
         profileRef = new ConfigMapRef(configRef.namespace(), configRef.name() + "-profile");
         config = new Watched("ConfigMap " + configRef.namespace() + "/" + configRef.name());
@@ -67,9 +69,7 @@ public final class ClusterInputs {
         watch.follow(profileRef, profile);
         loop.onPass((before, after) -> {
             Optional<String> trouble = watch.trouble();
-            boolean said = after.trouble().containsKey(TROUBLE);
-            boolean same = trouble.equals(Optional.ofNullable(after.trouble().get(TROUBLE)));
-            if (!same && (trouble.isPresent() || said)) {
+            if (!trouble.equals(Optional.ofNullable(after.trouble().get(TROUBLE)))) {
                 loop.report(TROUBLE, trouble);
             }
         });
