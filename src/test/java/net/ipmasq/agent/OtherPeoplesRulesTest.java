@@ -26,6 +26,12 @@ class OtherPeoplesRulesTest {
     private static final String THEIR_MASQUERADE = "-A POSTROUTING -s POD -j MASQUERADE";
     private static final String THEIR_ACCEPT = "-A POSTROUTING -s POD -j ACCEPT";
 
+    private static final String INET = """
+            table inet somebody {
+              chain c%1$s { type nat hook postrouting priority %1$s; policy accept; %2$s; }
+            }
+            """;
+
     private static SharedNode node;
 
     @BeforeAll
@@ -157,6 +163,23 @@ class OtherPeoplesRulesTest {
             node.theirChain(family, "90", "accept");
             node.ours(setup, family);
             expect(family, POD, NODE);
+        }
+    }
+
+    /** A table of both families is one more place for a base chain, in the same order of priorities. */
+    @ParameterizedTest
+    @EnumSource
+    void baseChainOfBothFamilies(Setup setup) {
+        for (IpFamily family : IpFamily.values()) {
+            node.ours(setup, family);
+        }
+        node.nft(INET.formatted(110, "meta nfproto { ipv4, ipv6 } accept"));
+        for (IpFamily family : IpFamily.values()) {
+            expect(family, POD, NODE);
+        }
+        node.nft(INET.formatted(120, "masquerade"));
+        for (IpFamily family : IpFamily.values()) {
+            expect(family, NODE, NODE);
         }
     }
 
