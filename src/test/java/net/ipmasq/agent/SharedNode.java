@@ -7,7 +7,6 @@ import java.util.Optional;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Renderer;
 import net.ipmasq.dataplane.iptables.Variant;
-import net.ipmasq.lab.NftText;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
@@ -71,7 +70,7 @@ final class SharedNode implements AutoCloseable {
 
     /** Our table of nft as text. */
     static String table(IpFamily family) {
-        return NftText.render(rules(family), family);
+        return net.ipmasq.dataplane.nftables.Renderer.render(rules(family), family);
     }
 
     private static String[] lines(IpFamily family) {

@@ -97,7 +97,7 @@ class TracePropertyTest {
         private void nft(RandomConfig config, IpFamily family) {
             String table = (family == IpFamily.IPV4 ? "ip" : "ip6") + " ip-masq-agent";
             FamilyRules rules = Ruleset.of(config.policy(), CHAIN).families().get(family);
-            lab.node().runWith(NftText.render(rules, family), "nft", "-f", "-");
+            lab.node().runWith(net.ipmasq.dataplane.nftables.Renderer.render(rules, family), "nft", "-f", "-");
             String listing = lab.node().sh("nft -j list table " + table);
             explainEqualsTheTrace(config, family, NftTrace.of(listing, family), listing);
             explainEqualsThePackets(config, family);
