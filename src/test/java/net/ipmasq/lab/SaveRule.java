@@ -3,41 +3,19 @@ package net.ipmasq.lab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import net.ipmasq.lab.TraceRule.Action;
+import net.ipmasq.lab.TraceRule.Condition;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 
-/** One {@code -A} line of {@code iptables-save}, as far as the walk of {@link SaveTrace} has to understand it. */
-record SaveRule(String chain, List<Condition> conditions, String target, boolean jumps) {
-
-    /** Whether a condition holds: for sure, by chance, or not. */
-    enum Match {
-        NO,
-        BY_CHANCE,
-        YES
-    }
-
-    /** One condition of a rule. */
-    interface Condition {
-        Match test(NatTrace.Packet packet);
-    }
-
+/** Reads one {@code -A} line of {@code iptables-save}. */
+final class SaveRule {
     /** Options of targets that do not change whether the source address changes. */
     private static final Set<String> TARGET_FLAGS = Set.of("--random-fully", "--random");
 
-    private static final Condition CHANCE = packet -> Match.BY_CHANCE;
+    private SaveRule() {}
 
-    Match match(NatTrace.Packet packet) {
-        Match weakest = Match.YES;
-        for (Condition condition : conditions) {
-            Match match = condition.test(packet);
-            if (match.compareTo(weakest) < 0) {
-                weakest = match;
-            }
-        }
-        return weakest;
-    }
-
-    static SaveRule parse(String line, IpFamily family) {
+    static TraceRule parse(String line, IpFamily family) {
         Words words = new Words(split(line), line);
         words.expect("-A");
         String chain = words.next();
@@ -47,12 +25,21 @@ record SaveRule(String chain, List<Condition> conditions, String target, boolean
             if (word.equals("-j") || word.equals("-g")) {
                 String target = words.next();
                 skipTargetOptions(words);
-                return new SaveRule(chain, conditions, target, word.equals("-j"));
+                return rule(chain, conditions, target, word.equals("-j"));
             }
             boolean not = word.equals("!");
             condition(not ? words.next() : word, not, words, family, conditions);
         }
-        return new SaveRule(chain, conditions, "", true);
+        return new TraceRule(chain, conditions, Action.NOTHING, "");
+    }
+
+    private static TraceRule rule(String chain, List<Condition> conditions, String target, boolean jumps) {
+        return switch (target) {
+            case "ACCEPT" -> new TraceRule(chain, conditions, Action.ACCEPT, "");
+            case "RETURN" -> new TraceRule(chain, conditions, Action.RETURN, "");
+            case "MASQUERADE" -> new TraceRule(chain, conditions, Action.MASQUERADE, "");
+            default -> new TraceRule(chain, conditions, jumps ? Action.JUMP : Action.GOTO, target);
+        };
     }
 
     private static void condition(
@@ -62,20 +49,21 @@ record SaveRule(String chain, List<Condition> conditions, String target, boolean
             case "--comment" -> words.next();
             case "-d" -> {
                 Cidr cidr = cidr(words.next(), family);
-                conditions.add(packet -> of(cidr.contains(packet.destination()) != not));
+                conditions.add(packet -> TraceRule.of(cidr.contains(packet.destination()) != not));
             }
             case "-p" -> {
                 String protocol = words.next();
-                conditions.add(packet -> of(protocol.equals(packet.protocol().key()) != not));
+                conditions.add(
+                        packet -> TraceRule.of(protocol.equals(packet.protocol().key()) != not));
             }
             case "--dst-type" -> {
                 words.oneOf("LOCAL");
-                conditions.add(packet -> of(packet.local() != not));
+                conditions.add(packet -> TraceRule.of(packet.local() != not));
             }
             case "--mode" -> words.oneOf("random");
             case "--probability" -> {
                 words.next();
-                conditions.add(CHANCE);
+                conditions.add(Condition.CHANCE);
             }
             default -> throw words.notUnderstood(option);
         }
@@ -90,10 +78,6 @@ record SaveRule(String chain, List<Condition> conditions, String target, boolean
                 throw words.notUnderstood(option);
             }
         }
-    }
-
-    private static Match of(boolean holds) {
-        return holds ? Match.YES : Match.NO;
     }
 
     private static Cidr cidr(String text, IpFamily family) {

@@ -1,11 +1,9 @@
 package net.ipmasq.lab;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import net.ipmasq.net.IpFamily;
 
 /**
@@ -15,20 +13,10 @@ import net.ipmasq.net.IpFamily;
 public final class SaveTrace implements NatTrace {
     private static final String BASE = "POSTROUTING";
 
-    /** No chain of a sane table is deeper; the kernel refuses loops itself. */
-    private static final int DEEPEST = 32;
+    private final ChainWalk walk;
 
-    /** How the walk through a chain can end. */
-    private enum End {
-        ACCEPTED,
-        MASQUERADED,
-        RETURNED
-    }
-
-    private final Map<String, List<SaveRule>> chains;
-
-    private SaveTrace(Map<String, List<SaveRule>> chains) {
-        this.chains = chains;
+    private SaveTrace(Map<String, List<TraceRule>> chains) {
+        this.walk = new ChainWalk(chains);
     }
 
     /**
@@ -37,7 +25,7 @@ public final class SaveTrace implements NatTrace {
      * @throws IllegalArgumentException if the listing is cut off or has a line that is not understood
      */
     public static SaveTrace of(String save, IpFamily family) {
-        Map<String, List<SaveRule>> chains = new HashMap<>();
+        Map<String, List<TraceRule>> chains = new HashMap<>();
         chains.put(BASE, new ArrayList<>());
         boolean open = false;
         for (String line : save.lines().toList()) {
@@ -64,7 +52,7 @@ public final class SaveTrace implements NatTrace {
         return line.startsWith("#") && !line.contains("incompatible");
     }
 
-    private static void chain(String line, Map<String, List<SaveRule>> chains) {
+    private static void chain(String line, Map<String, List<TraceRule>> chains) {
         String[] words = line.substring(1).split(" ");
         if (words[0].equals(BASE) && !words[1].equals("ACCEPT")) {
             throw new IllegalArgumentException("not understood: " + line);
@@ -72,8 +60,8 @@ public final class SaveTrace implements NatTrace {
         chains.putIfAbsent(words[0], new ArrayList<>());
     }
 
-    private static void add(SaveRule rule, Map<String, List<SaveRule>> chains) {
-        List<SaveRule> rules = chains.get(rule.chain());
+    private static void add(TraceRule rule, Map<String, List<TraceRule>> chains) {
+        List<TraceRule> rules = chains.get(rule.chain());
         if (rules == null) {
             throw new IllegalArgumentException("a rule for the chain " + rule.chain() + ", which is not declared");
         }
@@ -82,55 +70,6 @@ public final class SaveTrace implements NatTrace {
 
     @Override
     public Verdict verdict(Packet packet) {
-        Set<End> ends = walk(BASE, packet, 0);
-        boolean masqueraded = ends.remove(End.MASQUERADED);
-        if (masqueraded && !ends.isEmpty()) {
-            throw new IllegalStateException("chance decides about " + packet);
-        }
-        return masqueraded ? Verdict.MASQUERADE : Verdict.KEEP;
-    }
-
-    /** Every way in which the walk through a chain can end; more than one where chance decides. */
-    private Set<End> walk(String chain, Packet packet, int depth) {
-        if (depth > DEEPEST) {
-            throw new IllegalArgumentException("chains go round at " + chain);
-        }
-        Set<End> ends = EnumSet.noneOf(End.class);
-        for (SaveRule rule : rules(chain)) {
-            SaveRule.Match match = rule.match(packet);
-            if (match != SaveRule.Match.NO && !goesOn(rule, packet, depth, ends) && match == SaveRule.Match.YES) {
-                return ends;
-            }
-        }
-        ends.add(End.RETURNED);
-        return ends;
-    }
-
-    /** Takes the rule's target, adds the ends it leads to, and says whether the next rule can be reached past it. */
-    private boolean goesOn(SaveRule rule, Packet packet, int depth, Set<End> ends) {
-        switch (rule.target()) {
-            case "" -> {
-                return true;
-            }
-            case "ACCEPT" -> ends.add(End.ACCEPTED);
-            case "RETURN" -> ends.add(End.RETURNED);
-            case "MASQUERADE" -> ends.add(End.MASQUERADED);
-            default -> {
-                Set<End> inner = walk(rule.target(), packet, depth + 1);
-                // whoever was sent with -g comes back to the caller of this chain, with -j to the next rule
-                boolean back = rule.jumps() && inner.remove(End.RETURNED);
-                ends.addAll(inner);
-                return back;
-            }
-        }
-        return false;
-    }
-
-    private List<SaveRule> rules(String chain) {
-        List<SaveRule> rules = chains.get(chain);
-        if (rules == null) {
-            throw new IllegalArgumentException("a jump to " + chain + ", which is not declared");
-        }
-        return rules;
+        return walk.verdict(List.of(BASE), packet);
     }
 }

@@ -13,13 +13,14 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.Decision;
 import net.ipmasq.policy.MasqPolicy;
 import net.ipmasq.policy.NodeFacts;
+import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Ruleset;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What the policy explains is what the rules do: by a walk over their text, and by real packets. */
+/** What the policy explains is what the rules do: by a walk over what each tool lists, and by real packets. */
 class TracePropertyTest {
     private static final long SEED = Seeds.next();
     private static final String CHAIN = "IP-MASQ-AGENT";
@@ -53,7 +54,8 @@ class TracePropertyTest {
     }
 
     @Nested
-    @NeedsKernel
+    @NeedsKernel(
+            tools = {"ip", "nft", "conntrack", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
     class OnAKernel {
         private static final int POLICIES = 200;
         private static final int PACKETS = 10;
@@ -73,32 +75,49 @@ class TracePropertyTest {
         }
 
         @Test
-        void explainEqualsTheTraceOverTheKernelsTextAndRealPackets() {
+        void explainEqualsTheTracesOverTheKernelsTextAndRealPackets() {
             for (long seed = SEED; seed < SEED + POLICIES; seed++) {
                 RandomConfig config = RandomConfig.of(seed);
                 for (IpFamily family : IpFamily.values()) {
-                    String tool =
-                            (family == IpFamily.IPV4 ? "iptables" : "ip6tables") + (seed % 2 == 0 ? "-nft" : "-legacy");
-                    lab.node().runWith(rendered(config.policy(), family), tool + "-restore");
-                    String save = lab.node().run(tool + "-save", "-t", "nat");
-                    explainEqualsTheTrace(config, family, save);
-                    lab.forgetFlows();
-                    explainEqualsThePackets(config, family);
-                    lab.node().sh(tool + " -t nat -F");
+                    iptables(config, family, seed % 2 == 0 ? "-nft" : "-legacy");
+                    nft(config, family);
                 }
             }
         }
 
-        private void explainEqualsTheTrace(RandomConfig config, IpFamily family, String save) {
-            SaveTrace trace = SaveTrace.of(save, family);
-            assertThat(config.addresses(family))
-                    .as("%s as%n%s", config, save)
-                    .filteredOn(address -> !NodeFacts.UNKNOWN.isLocal(address))
-                    .allMatch(address ->
-                            trace.verdict(Packet.to(address, Protocol.UDP)) == explained(config.policy(), address));
+        private void iptables(RandomConfig config, IpFamily family, String variant) {
+            String tool = (family == IpFamily.IPV4 ? "iptables" : "ip6tables") + variant;
+            lab.node().runWith(rendered(config.policy(), family), tool + "-restore");
+            String save = lab.node().run(tool + "-save", "-t", "nat");
+            explainEqualsTheTrace(config, family, SaveTrace.of(save, family), save);
+            explainEqualsThePackets(config, family);
+            lab.node().sh(tool + " -t nat -F");
+        }
+
+        private void nft(RandomConfig config, IpFamily family) {
+            String table = (family == IpFamily.IPV4 ? "ip" : "ip6") + " ip-masq-agent";
+            FamilyRules rules = Ruleset.of(config.policy(), CHAIN).families().get(family);
+            lab.node().runWith(net.ipmasq.dataplane.nftables.Renderer.render(rules, family), "nft", "-f", "-");
+            String listing = lab.node().sh("nft -j list table " + table);
+            explainEqualsTheTrace(config, family, NftTrace.of(listing, family), listing);
+            explainEqualsThePackets(config, family);
+            lab.node().sh("nft delete table " + table);
+        }
+
+        private void explainEqualsTheTrace(RandomConfig config, IpFamily family, NatTrace trace, String listing) {
+            for (Protocol protocol : Protocol.values()) {
+                assertThat(config.addresses(family))
+                        .as("%s as%n%s", config, listing)
+                        .filteredOn(address -> !NodeFacts.UNKNOWN.isLocal(address))
+                        .allMatch(address ->
+                                trace.verdict(Packet.to(address, protocol)) == explained(config.policy(), address))
+                        .allMatch(
+                                address -> trace.verdict(new Packet(address, protocol, true)) == NatTrace.Verdict.KEEP);
+            }
         }
 
         private void explainEqualsThePackets(RandomConfig config, IpFamily family) {
+            lab.forgetFlows();
             List<IpAddress> reachable = new ArrayList<>(
                     config.addresses(family).stream().filter(lab::reaches).toList());
             Collections.shuffle(reachable, new Random(config.seed()));

@@ -1,0 +1,106 @@
+package net.ipmasq.agent;
+
+import static net.ipmasq.net.IpFamily.IPV4;
+import static net.ipmasq.net.IpFamily.IPV6;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.dataplane.iptables.NodeKernel;
+import net.ipmasq.dataplane.iptables.Variant;
+import net.ipmasq.dataplane.nftables.NftNode;
+import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.NetNs;
+import net.ipmasq.net.IpFamily;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Which of somebody else's rules each backend reports; docs/packet-flow.md has the table. */
+@NeedsKernel(tools = {"ip", "nft", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
+class ReportedRulesTest {
+    private static final String LATE =
+            "add table ip late; add chain ip late c { type nat hook postrouting priority 110; };"
+                    + "add rule ip late c masquerade";
+    private static final String EARLY =
+            "add table ip early; add chain ip early c { type nat hook postrouting priority 90; };"
+                    + "add rule ip early c ip saddr 172.17.0.0/16 snat to 192.0.2.1";
+    private static final String BOTH =
+            "add table inet both; add chain inet both c { type nat hook postrouting priority 120; };"
+                    + "add rule inet both c masquerade";
+
+    @TempDir
+    private Path state;
+
+    private List<String> reported(Dataplane dataplane, IpFamily family) {
+        AgentStatus status = new AgentRig(dataplane, state).pass();
+        assertThat(status.inSync()).isTrue();
+        List<String> reported = new ArrayList<>();
+        for (Shadow shadow : AgentRig.family(status, family).shadows()) {
+            reported.add(shadow.kind() + " " + (shadow.before() ? "before" : "after") + " " + shadow.text());
+        }
+        return reported;
+    }
+
+    private static void nft(NetNs ns, String command) {
+        ns.run("nft", command);
+    }
+
+    @Test
+    void nftablesReportsBaseChainsByPriority() {
+        try (NftNode node = new NftNode()) {
+            nft(node.ns(), EARLY);
+            nft(node.ns(), LATE);
+            nft(node.ns(), BOTH);
+            assertThat(reported(node.dataplane(), IPV4))
+                    .containsExactlyInAnyOrder(
+                            "may-shadow before ip early c: ip saddr 172.17.0.0/16 snat to 192.0.2.1",
+                            "shadowed-by after ip late c: masquerade",
+                            "shadowed-by after inet both c: masquerade");
+            assertThat(reported(node.dataplane(), IPV6)).containsExactly("shadowed-by after inet both c: masquerade");
+        }
+    }
+
+    /** Behind our jump or not, iptables-nft comes before us; and its ACCEPT cannot keep a packet from us. */
+    @Test
+    void nftablesReportsWhatIptablesNftRewrites() {
+        try (NftNode node = new NftNode()) {
+            node.ns().sh("""
+                    iptables-nft -t nat -A POSTROUTING -j ACCEPT
+                    iptables-nft -t nat -A POSTROUTING -s 172.17.0.0/16 ! -o docker0 -j MASQUERADE
+                    iptables-nft -t nat -A POSTROUTING -m mark --mark 0x4000/0x4000 -j MASQUERADE
+                    iptables-nft -t nat -A POSTROUTING -j SNAT --to-source 192.0.2.1
+                    """);
+            assertThat(reported(node.dataplane(), IPV4))
+                    .hasSize(2)
+                    .anyMatch(text ->
+                            text.startsWith("may-shadow before ip nat POSTROUTING: ") && text.contains("172.17.0.0/16"))
+                    .anyMatch(text ->
+                            text.startsWith("shadowed-by before ip nat POSTROUTING: ") && text.contains("192.0.2.1"));
+        }
+    }
+
+    /** What nft does not list is not seen: a limit, not a wish. */
+    @Test
+    void nftablesDoesNotSeeIptablesLegacy() {
+        try (NftNode node = new NftNode()) {
+            node.ns().sh("iptables-legacy -t nat -A POSTROUTING -j MASQUERADE");
+            assertThat(reported(node.dataplane(), IPV4)).isEmpty();
+        }
+    }
+
+    /** As above: iptables lists its own table only, though the packets meet the others. */
+    @ParameterizedTest
+    @EnumSource
+    void iptablesDoesNotSeeBaseChainsOfNft(Variant variant) {
+        try (NodeKernel node = NodeKernel.create(variant)) {
+            nft(node.ns(), EARLY);
+            nft(node.ns(), LATE);
+            assertThat(reported(node.dataplane(), IPV4)).isEmpty();
+        }
+    }
+}

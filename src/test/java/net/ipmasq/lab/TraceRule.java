@@ -1,0 +1,52 @@
+package net.ipmasq.lab;
+
+import java.util.List;
+
+/**
+ * One rule of a listing, of whatever tool, as far as a {@link ChainWalk} has to understand it.
+ *
+ * @param chain the chain that it stands in
+ * @param target the chain that a jump or goto leads to, else empty
+ */
+record TraceRule(String chain, List<Condition> conditions, Action action, String target) {
+
+    /** Whether a condition holds: for sure, by chance, or not. */
+    enum Match {
+        NO,
+        BY_CHANCE,
+        YES
+    }
+
+    /** What the rule does with a packet that matches. */
+    enum Action {
+        NOTHING,
+        ACCEPT,
+        RETURN,
+        MASQUERADE,
+        JUMP,
+        GOTO
+    }
+
+    /** One condition of a rule. */
+    interface Condition {
+        /** Holds or not, depending on nothing that the walk does not know. */
+        Condition CHANCE = packet -> Match.BY_CHANCE;
+
+        Match test(NatTrace.Packet packet);
+    }
+
+    static Match of(boolean holds) {
+        return holds ? Match.YES : Match.NO;
+    }
+
+    Match match(NatTrace.Packet packet) {
+        Match weakest = Match.YES;
+        for (Condition condition : conditions) {
+            Match match = condition.test(packet);
+            if (match.compareTo(weakest) < 0) {
+                weakest = match;
+            }
+        }
+        return weakest;
+    }
+}
