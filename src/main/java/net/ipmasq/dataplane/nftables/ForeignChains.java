@@ -25,16 +25,19 @@ import org.jspecify.annotations.Nullable;
 final class ForeignChains {
     private static final int DEPTH = 8;
 
-    private static final Pattern REWRITE =
-            Pattern.compile("\\bmasquerade\\b|\\bsnat (ip6? )?(prefix )?to\\b|xt target \"(MASQUERADE|SNAT|NETMAP)\"");
-    private static final Pattern JUMP = Pattern.compile("\\b(?:jump|goto) (\\S+)");
-    private static final Pattern MARK = Pattern.compile("\\bmark\\b|xt match \"(conn)?mark\"");
+    private static final Pattern REWRITE = Pattern.compile(
+            "\\bmasquerade\\b|\\bsnat (ip6? )?(prefix )?to\\b|xt target \"?(MASQUERADE|SNAT|NETMAP)\\b");
+    private static final Pattern JUMP = Pattern.compile("\\b(?:jump|goto) ([^\\s,}]+)");
+    private static final Pattern MARK = Pattern.compile("\\b(meta|ct) mark\\b|xt match \"?(conn)?mark\\b");
+
+    /** Names in quotes, such as those of interfaces, say nothing about what a rule does. */
+    private static final Pattern QUOTED = Pattern.compile("(?<!xt target )(?<!xt match )\"[^\"]*\"");
 
     /** What does not narrow a rule down to some sources or interfaces, and the verdict itself. */
     private static final Pattern WIDE = Pattern.compile(
-            "\\bcounter\\b|xt match \"comment\"|\\bip6? daddr (!= )?(\\{[^}]*}|\\S+)"
+            "\\bcounter\\b|xt match \"?comment\"?|\\bip6? daddr (!= )?(\\{[^}]*}|\\S+)"
                     + "|\\bmeta (l4proto|nfproto) (!= )?(\\{[^}]*}|\\S+)|\\b(tcp|udp|sctp|th) dport (!= )?(\\{[^}]*}|\\S+)"
-                    + "|\\bfib daddr type (!= )?\\S+|xt target \"\\w+\"|\\b(masquerade|snat)\\b.*$|\\b(jump|goto) \\S+");
+                    + "|\\bfib daddr type (!= )?\\S+|xt target \"?\\w+\"?|\\b(masquerade|snat)\\b.*$|\\b(jump|goto) \\S+");
 
     private static final Pattern COMMENT = Pattern.compile("comment \"[^\"]*\"");
 
@@ -87,7 +90,7 @@ final class ForeignChains {
     Optional<Failure> shadows(Hooks hooks, IpFamily family, Consumer<Shadow> found) {
         for (Hook hook : hooks.all()) {
             if (hook.family().equals("inet") || hook.family().equals(Names.family(family))) {
-                Optional<Failure> failure = new Walk(hook).shadows(found);
+                Optional<Failure> failure = new Walk(hook, family).shadows(found);
                 if (failure.isPresent()) {
                     return failure;
                 }
@@ -101,11 +104,16 @@ final class ForeignChains {
 
     private final class Walk {
         private final Hook hook;
+        private final Pattern otherFamily;
         private final Set<String> visited = new HashSet<>();
         private Optional<Failure> failure = Optional.empty();
 
-        Walk(Hook hook) {
+        Walk(Hook hook, IpFamily family) {
             this.hook = hook;
+            this.otherFamily = Pattern.compile(
+                    family == IpFamily.IPV4
+                            ? "\\bip6 [sd]addr\\b|\\bnfproto ipv6\\b"
+                            : "\\bip [sd]addr\\b|\\bnfproto ipv4\\b");
         }
 
         Optional<Failure> shadows(Consumer<Shadow> found) {
@@ -141,37 +149,46 @@ final class ForeignChains {
         }
 
         private Optional<Hit> hit(String text, int depth) {
-            String plain = COMMENT.matcher(text).replaceAll("");
-            if (MARK.matcher(plain).find()) {
+            String plain = plain(text);
+            if (MARK.matcher(plain).find() || otherFamily.matcher(plain).find()) {
                 return Optional.empty();
             }
             boolean narrowed = !WIDE.matcher(plain).replaceAll("").isBlank();
             if (REWRITE.matcher(plain).find()) {
                 return Optional.of(new Hit(text, narrowed));
             }
-            Matcher jump = JUMP.matcher(plain);
-            if (!jump.find() || depth == DEPTH || !visited.add(jump.group(1))) {
-                return Optional.empty();
+            Optional<Hit> widest = Optional.empty();
+            // a verdict map has several ways
+            for (Matcher jump = JUMP.matcher(plain); jump.find(); ) {
+                if (depth < DEPTH && visited.add(jump.group(1))) {
+                    widest = wider(widest, inChain(jump.group(1), depth + 1));
+                }
             }
-            return inChain(jump.group(1), depth + 1)
-                    .map(hit -> new Hit(text + " => " + hit.text(), narrowed || hit.narrowed()));
+            return widest.map(hit -> new Hit(text + " => " + hit.text(), narrowed || hit.narrowed()));
+        }
+
+        private static String plain(String text) {
+            return QUOTED.matcher(COMMENT.matcher(text).replaceAll("")).replaceAll("\"\"");
+        }
+
+        private static Optional<Hit> wider(Optional<Hit> one, Optional<Hit> two) {
+            return two.isPresent()
+                            && (one.isEmpty()
+                                    || one.get().narrowed() && !two.get().narrowed())
+                    ? two
+                    : one;
         }
 
         /** The widest hit in a chain: one that sees every packet counts more than one that sees some. */
         private Optional<Hit> inChain(String chain, int depth) {
             Optional<Hit> widest = Optional.empty();
             for (String rule : rules(chain)) {
-                String plain = COMMENT.matcher(rule).replaceAll("");
+                String plain = plain(rule);
                 if (MARK.matcher(plain).find() && plain.contains("return")) {
                     // kube-proxy: whatever follows sees marked packets only
                     break;
                 }
-                Optional<Hit> hit = hit(rule, depth);
-                if (hit.isPresent()
-                        && (widest.isEmpty()
-                                || widest.get().narrowed() && !hit.get().narrowed())) {
-                    widest = hit;
-                }
+                widest = wider(widest, hit(rule, depth));
             }
             return widest;
         }

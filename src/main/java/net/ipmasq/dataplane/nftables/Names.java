@@ -14,7 +14,7 @@ final class Names {
 
     /**
      * Five behind srcnat (100), where everybody else's chains are: as our jump comes after the rules of others in
-     * iptables. At the very same priority the kernel would go by who registered first.
+     * iptables. At the very same priority the chain that was registered last comes first.
      */
     static final int PRIORITY = 105;
 

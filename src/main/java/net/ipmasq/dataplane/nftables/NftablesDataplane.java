@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class NftablesDataplane implements Dataplane {
     public static final String BACKEND = "nftables";
 
+    private static final String OWNED =
+            "it has the flag 'owner', so only the running program that made it can change it";
+
     private final Tool tool;
     private final NodeLimits limits;
     private final ForeignChains foreign;
@@ -128,17 +131,29 @@ public final class NftablesDataplane implements Dataplane {
         }
         String listing = outcome instanceof Exited exited ? exited.stdout() : "";
         return switch (Parser.parse(listing, family, chain, texts(family))) {
-            case Parser.NotUnderstood not -> new Broken(unreadable(not.why(), family));
-            case Parser.Understood understood -> new Table(understood.table());
+            case Parser.NotUnderstood not -> new Broken(unreadable(ownedOr(not.why(), family), family));
+            case Parser.Understood(TableView table)
+            when !table.unflagged() && isOwned(family) -> new Broken(unreadable(OWNED, family));
+            case Parser.Understood(TableView table) -> new Table(table);
         };
+    }
+
+    private String ownedOr(String why, IpFamily family) {
+        return isOwned(family) ? OWNED : why;
+    }
+
+    /** From the text: nft 1.0.6 prints flags of tables wrong in JSON, or ends in the middle of it. */
+    private boolean isOwned(IpFamily family) {
+        return tool.listText("table", Names.family(family), Names.TABLE) instanceof Exited exited
+                && exited.stdout().lines().anyMatch(line -> line.matches("\\s*flags .*\\bowner\\b.*"));
     }
 
     private static Failure unreadable(String why, IpFamily family) {
         return new Failure(
                 FailureCode.UNREADABLE,
                 "the table " + Names.table(family) + " cannot be read (" + why + "), so nothing is written",
-                "'nft list table " + Names.table(family) + "' shows it; a table with the flag 'owner' belongs to a"
-                        + " running program, which has to end");
+                "'nft list table " + Names.table(family) + "' shows it, and the name of the program that owns it; end"
+                        + " that program or delete the table");
     }
 
     /** Texts of rules by handle, from one listing that is only made when the first text is asked for. */

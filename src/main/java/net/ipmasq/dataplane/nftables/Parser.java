@@ -129,7 +129,8 @@ final class Parser {
                 .map(this::text)
                 .toList();
         ObservedChain observed = new ObservedChain(chain, chains.contains(chain), lines(), jumps, references, true);
-        return new TableView(observed, canonical, ours, usableBase, strangers || otherOfOurs, strangers, shadows);
+        return new TableView(
+                observed, canonical, ours, awake, usableBase, strangers || otherOfOurs, strangers, shadows);
     }
 
     private List<NftRule> of(String name) {

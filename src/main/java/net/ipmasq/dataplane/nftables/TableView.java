@@ -14,7 +14,8 @@ import net.ipmasq.rules.SetForm;
  *
  * @param canonicalJump handle of the jump that is as we write it, of the first if there are several
  * @param surplusJumps handles of all other jumps of ours to the chain
- * @param usableBase whether the base chain is there and hooked where ours is, and the table is awake
+ * @param unflagged whether the table has no flags, as ours has none: it could be asleep or somebody's own
+ * @param usableBase whether the base chain is there and hooked where ours is, in a table without flags
  * @param shared whether the table holds anything but this chain, its jumps and our sets
  * @param strangers whether some of that is not ours under another chain's name
  * @param shadows rules of others in our base chain
@@ -23,6 +24,7 @@ record TableView(
         ObservedChain chain,
         OptionalLong canonicalJump,
         List<Long> surplusJumps,
+        boolean unflagged,
         boolean usableBase,
         boolean shared,
         boolean strangers,

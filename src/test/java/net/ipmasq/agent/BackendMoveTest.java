@@ -1,0 +1,133 @@
+package net.ipmasq.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.NetNsFiles;
+import net.ipmasq.lab.NetNsRunner;
+import net.ipmasq.lab.PacketLab;
+import net.ipmasq.lab.PacketStream;
+import net.ipmasq.net.IpAddress;
+import net.ipmasq.net.IpFamily;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** From one backend to another while UDP and TCP flows are opened all the time: no packet has the wrong source. */
+@NeedsKernel(tools = {"ip", "nft", "conntrack", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
+class BackendMoveTest {
+    private static final String CONFIG =
+            "masqueradeCIDRs: [10.20.0.0/16]\nnonMasqueradeCIDRs: [10.0.0.0/8, 'fc00::/7']\n";
+    private static final Map<IpAddress, PacketStream.Source> EXPECTED = Map.of(
+            IpAddress.of("10.10.10.10"), PacketStream.Source.POD,
+            IpAddress.of("10.20.0.1"), PacketStream.Source.NODE,
+            IpAddress.of("203.0.113.7"), PacketStream.Source.NODE,
+            IpAddress.of("fd00::10"), PacketStream.Source.POD,
+            IpAddress.of("2001:db8::7"), PacketStream.Source.NODE);
+
+    private static PacketLab lab;
+
+    @TempDir
+    private Path state;
+
+    @BeforeAll
+    static void build() {
+        lab = PacketLab.create();
+    }
+
+    @AfterAll
+    static void tearDown() {
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    static Stream<Arguments> moves() {
+        return Stream.of("iptables-nft", "iptables-legacy")
+                .flatMap(other -> Stream.of(Arguments.of(other, "nftables"), Arguments.of("nftables", other)));
+    }
+
+    private Dataplane dataplane(String backend) {
+        Settings settings = Settings.of(name -> Map.of("backend", backend).containsKey(name)
+                ? java.util.Optional.of(backend)
+                : java.util.Optional.empty());
+        return Assembly.dataplane(settings, new Assembly.Node(new NetNsRunner(lab.node()), new NetNsFiles(lab.node())));
+    }
+
+    /** Everything in the kernel that could be ours, by place. */
+    private static List<String> ours() {
+        List<String> found = new ArrayList<>();
+        for (String save :
+                List.of("iptables-nft-save", "ip6tables-nft-save", "iptables-legacy-save", "ip6tables-legacy-save")) {
+            if (lab.node().run(save, "-t", "nat").contains("IP-MASQ-AGENT")) {
+                found.add(save);
+            }
+        }
+        for (String family : List.of("ip", "ip6")) {
+            if (lab.node().run("nft", "list", "tables").contains("table " + family + " ip-masq-agent")) {
+                found.add("nftables " + family);
+            }
+        }
+        return found;
+    }
+
+    @ParameterizedTest
+    @MethodSource("moves")
+    void noPacketHasTheWrongSource(String from, String to) {
+        new AgentRig(dataplane(from), state).config(CONFIG).pass();
+        assertThat(ours()).hasSize(2);
+        lab.forgetFlows();
+        try (PacketStream stream = PacketStream.start(lab, EXPECTED, 500)) {
+            stream.awaitFlows(100, Duration.ofSeconds(20));
+            AgentStatus status =
+                    new AgentRig(dataplane(to), state).config(CONFIG).pass();
+            stream.awaitFlows(100, Duration.ofSeconds(20));
+            PacketStream.Report report = stream.stop();
+            System.out.println(from + " to " + to + ": " + report.flows() + " flows, "
+                    + report.wrong().size() + " wrong, " + report.lost().size() + " lost");
+            assertThat(report.wrong()).isEmpty();
+            assertThat(report.lost()).isEmpty();
+            assertThat(report.flows()).isGreaterThanOrEqualTo(200);
+            assertThat(status.inSync()).isTrue();
+            assertThat(status.backend()).isEqualTo(to);
+            assertThat(status.trouble()).isEmpty();
+            assertThat(status.families().values())
+                    .allMatch(family -> family.driftTotals().isEmpty());
+        }
+        assertThat(ours()).hasSize(2).allMatch(place -> place.contains(to.replace("iptables-", "tables-")));
+        Dataplane last = dataplane(to);
+        last.remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
+        last.removeElsewhere(AgentRig.CHAIN);
+        assertThat(ours()).isEmpty();
+    }
+
+    /** What the new backend cannot hold does not cost the old one its rules. */
+    @Test
+    void theOldRulesStayUntilTheNewOnesAreThere() {
+        new AgentRig(dataplane("iptables-nft"), state).config(CONFIG).pass();
+        NetNsRunner refusing = new NetNsRunner(lab.node()).hide("nft");
+        Settings settings = Settings.of(
+                name -> name.equals("backend") ? java.util.Optional.of("nftables") : java.util.Optional.empty());
+        Dataplane broken = Assembly.dataplane(settings, new Assembly.Node(refusing, new NetNsFiles(lab.node())));
+        AgentRig agent = new AgentRig(broken, state).config(CONFIG);
+        assertThat(agent.pass().inSync()).isFalse();
+        assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
+        refusing.show("nft");
+        assertThat(agent.pass().inSync()).isTrue();
+        assertThat(ours()).containsExactlyInAnyOrder("nftables ip", "nftables ip6");
+        new AgentRig(dataplane("iptables-nft"), state).config(CONFIG).pass();
+        assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
+        dataplane("iptables-nft").remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
+    }
+}

@@ -1,0 +1,138 @@
+package net.ipmasq.dataplane.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Optional;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.OthersRule;
+import net.ipmasq.dataplane.Probe;
+import net.ipmasq.dataplane.backend.BackendChoice.Reason;
+import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.NetNs;
+import net.ipmasq.lab.NetNsFiles;
+import net.ipmasq.lab.NetNsRunner;
+import net.ipmasq.net.IpFamily;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When {@code auto} takes nftables, and the reason that it gives. */
+class BackendChoiceTest {
+
+    @TempDir
+    private Path state;
+
+    private record Paper(int kernel, int nft, boolean kubeProxyInNftables, OthersRule othersInIptables)
+            implements Survey {}
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 10006, true, none, KERNEL_TOO_OLD",
+        "512, 10006, true, none, KERNEL_TOO_OLD",
+        "513, 10006, true, none, ALL_NFTABLES",
+        "618, 0, true, none, TOOL_MISSING",
+        "618, 907, true, none, TOOL_TOO_OLD",
+        "618, 10000, true, none, TOOL_TOO_OLD",
+        "618, 10001, true, none, ALL_NFTABLES",
+        "618, 10006, false, none, KUBE_PROXY_NOT_NFTABLES",
+        "618, 10006, true, rule, IPTABLES_NAT_IN_USE",
+        "618, 10006, true, unreadable, IPTABLES_NAT_UNREADABLE",
+        "618, 10006, true, none, ALL_NFTABLES",
+    })
+    void isDecidedByTheFirstReasonAgainst(int kernel, int nft, boolean kubeProxy, String others, Reason reason) {
+        OthersRule found = switch (others) {
+            case "rule" -> OthersRule.found("-A POSTROUTING -j MASQUERADE");
+            case "unreadable" -> OthersRule.unknown("it holds native nft rules");
+            default -> OthersRule.NONE;
+        };
+        BackendChoice choice = BackendChoice.decide(new Paper(kernel, nft, kubeProxy, found));
+        assertThat(choice.reason()).isEqualTo(reason);
+        assertThat(choice.nftables()).isEqualTo(reason == Reason.ALL_NFTABLES);
+        assertThat(choice.oneLine()).startsWith("auto: ").endsWith("[" + reason.key() + "]");
+    }
+
+    private static Dataplane auto(NetNs ns, NetNsRunner runner) {
+        Settings settings = Settings.of(name -> name.equals("backend") ? Optional.of("auto") : Optional.empty());
+        return Assembly.dataplane(settings, new Assembly.Node(runner, new NetNsFiles(ns)));
+    }
+
+    private static void kubeProxy(NetNs ns) {
+        ns.runWith("table ip kube-proxy {\n}\ntable ip6 kube-proxy {\n}\n", "nft", "-f", "-");
+    }
+
+    @Test
+    @NeedsKernel
+    void onANodeOfEachKind() {
+        try (NetNs ns = NetNs.create()) {
+            NetNsRunner runner = new NetNsRunner(ns);
+            says(ns, "iptables-nft", "kube-proxy-not-nftables");
+            kubeProxy(ns);
+            says(ns, "nftables", "all-nftables");
+            ns.sh("iptables-nft -t nat -A POSTROUTING -s 172.17.0.0/16 -j MASQUERADE");
+            assertThat(says(ns, "iptables-nft", "iptables-nat-in-use").reason()).contains("172.17.0.0/16");
+            ns.sh("iptables-nft -t nat -F");
+            says(ns, "nftables", "all-nftables");
+            ns.sh("ip6tables-legacy -t nat -A POSTROUTING -s fd17::/64 -j MASQUERADE");
+            says(ns, "iptables-legacy", "iptables-nat-in-use");
+            ns.sh("ip6tables-legacy -t nat -F");
+            runner.hide("nft");
+            assertThat(auto(ns, runner).probe().reason()).contains("[tool-missing]");
+        }
+    }
+
+    private static Probe says(NetNs ns, String backend, String reason) {
+        Probe probe = auto(ns, new NetNsRunner(ns)).probe();
+        assertThat(probe.reason()).contains("[" + reason + "]");
+        assertThat(probe.backend()).isEqualTo(backend);
+        return probe;
+    }
+
+    /** A classic agent's rules are ours to take over, not somebody else's. */
+    @Test
+    @NeedsKernel
+    void ourOwnRulesInIptablesAreNobodyElses() {
+        try (NetNs ns = NetNs.create()) {
+            kubeProxy(ns);
+            Settings settings = Settings.of(name -> Optional.empty());
+            Assembly.Node node = new Assembly.Node(new NetNsRunner(ns), new NetNsFiles(ns));
+            Dataplane iptables = Assembly.dataplane(settings, node);
+            iptables.probe();
+            net.ipmasq.rules.Ruleset rules = net.ipmasq.rules.Ruleset.of(
+                    "IP-MASQ-AGENT",
+                    java.util.Map.of(
+                            IpFamily.IPV4,
+                            new net.ipmasq.rules.FamilyRules(
+                                    "IP-MASQ-AGENT",
+                                    java.util.List.of(
+                                            new net.ipmasq.rules.Rule.MasqueradeRest(Optional.empty(), false)))));
+            iptables.apply(rules, iptables.observe("IP-MASQ-AGENT", EnumSet.allOf(IpFamily.class)));
+            assertThat(ns.run("iptables-nft-save", "-t", "nat")).contains("IP-MASQ-AGENT");
+            says(ns, "nftables", "all-nftables");
+        }
+    }
+
+    /** The same process follows its node from one to the other and back. */
+    @Test
+    @NeedsKernel
+    void aChangedNodeIsNoticedAfterAWhile() {
+        try (NetNs ns = NetNs.create()) {
+            Dataplane dataplane = auto(ns, new NetNsRunner(ns));
+            assertThat(dataplane.probe().backend()).isEqualTo("iptables-nft");
+            kubeProxy(ns);
+            assertThat(probes(dataplane, 10)).startsWith("iptables-nft").endsWith("nftables");
+            ns.sh("nft delete table ip kube-proxy; nft delete table ip6 kube-proxy");
+            assertThat(probes(dataplane, 10)).endsWith("iptables-nft");
+        }
+    }
+
+    private static java.util.List<String> probes(Dataplane dataplane, int count) {
+        return java.util.stream.IntStream.range(0, count)
+                .mapToObj(i -> dataplane.probe().backend())
+                .toList();
+    }
+}
