@@ -47,7 +47,8 @@ public final class Drift {
         if (!observed.present()) {
             found.add(Difference.of(Kind.CHAIN_MISSING, desired.chain()));
         } else {
-            rules(desired.rules(), observed.lines(), found);
+            List<Rule> rules = desired.rules();
+            rules(observed.sets() ? SetForm.of(rules).rules() : rules, observed.lines(), found);
         }
         return found;
     }

@@ -10,14 +10,20 @@ import java.util.Optional;
  * @param lines its rules in order
  * @param jumps rules of the base chain that lead to our chain, in order
  * @param references other rules that lead to our chain, as text
+ * @param sets whether prefixes are kept in sets, so that the lines are those of a {@link SetForm}
  */
 public record ObservedChain(
-        String chain, boolean present, List<Line> lines, List<Jump> jumps, List<String> references) {
+        String chain, boolean present, List<Line> lines, List<Jump> jumps, List<String> references, boolean sets) {
 
     public ObservedChain {
         lines = List.copyOf(lines);
         jumps = List.copyOf(jumps);
         references = List.copyOf(references);
+    }
+
+    /** What a backend shows that has one rule for each prefix. */
+    public ObservedChain(String chain, boolean present, List<Line> lines, List<Jump> jumps, List<String> references) {
+        this(chain, present, lines, jumps, references, false);
     }
 
     public static ObservedChain absent(String chain) {

@@ -9,6 +9,7 @@ import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.CommandRunner.TimedOut;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.net.IpFamily;
 
 /** Turns what a tool did into a cause and a fix. Texts are those of iptables 1.8.9. */
@@ -17,11 +18,6 @@ final class Failures {
 
     /** What iptables-nft says of a match or target that the kernel lacks; the table itself is fine. */
     private static final Pattern MODULE = Pattern.compile("Extension (\\w+) revision \\d+ not supported");
-
-    static final Failure NOT_PERMITTED = new Failure(
-            FailureCode.NOT_PERMITTED,
-            "CAP_NET_ADMIN is missing, so the kernel's rules can be neither read nor written",
-            "run as root, or give the container the capabilities NET_ADMIN and NET_RAW");
 
     static final Failure NO_RAW_SOCKET = new Failure(
             FailureCode.NOT_PERMITTED,
@@ -64,7 +60,7 @@ final class Failures {
                     "another program keeps the xtables lock; find it with 'fuser /run/xtables.lock'");
         }
         if (words.contains("Permission denied") || words.contains("Operation not permitted")) {
-            return new Failure(FailureCode.NOT_PERMITTED, said, NOT_PERMITTED.fix());
+            return new Failure(FailureCode.NOT_PERMITTED, said, NodeLimits.NOT_PERMITTED.fix());
         }
         Matcher module = MODULE.matcher(words);
         if (module.find()) {

@@ -15,6 +15,7 @@ import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.NodeFiles;
+import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.PerFamily;
 import net.ipmasq.dataplane.Probe;
@@ -29,11 +30,8 @@ public final class IptablesDataplane implements Dataplane {
     /** A node with legacy tables can change its mind without a sign that is free to read; ask again this often. */
     private static final int PROBES_BETWEEN_DETECTIONS = 10;
 
-    private static final int CAP_NET_ADMIN = 12;
-    private static final int CAP_NET_RAW = 13;
-
     private final Tools tools;
-    private final NodeFiles files;
+    private final NodeLimits limits;
     private final VariantDetector detector;
     private final Optional<Variant> configured;
     private final SameAgain readings = new SameAgain();
@@ -46,7 +44,7 @@ public final class IptablesDataplane implements Dataplane {
      */
     public IptablesDataplane(CommandRunner runner, NodeFiles files, Optional<Variant> configured) {
         this.tools = new Tools(runner);
-        this.files = files;
+        this.limits = new NodeLimits(files);
         this.detector = new VariantDetector(tools, files);
         this.configured = configured;
     }
@@ -54,9 +52,9 @@ public final class IptablesDataplane implements Dataplane {
     @Override
     public synchronized Probe probe() {
         Map<IpFamily, Failure> impossible = new EnumMap<>(IpFamily.class);
-        if (!has(CAP_NET_ADMIN)) {
+        if (!limits.mayAdministrate()) {
             for (IpFamily family : IpFamily.values()) {
-                impossible.put(family, Failures.NOT_PERMITTED);
+                impossible.put(family, NodeLimits.NOT_PERMITTED);
             }
             return new Probe(choice.variant().backend(), choice.reason(), impossible);
         }
@@ -83,39 +81,10 @@ public final class IptablesDataplane implements Dataplane {
         if (!tools.has(family, choice.variant())) {
             return Optional.of(Failures.toolMissing(family, choice.variant().tool(family, "-save")));
         }
-        if (choice.variant() == Variant.LEGACY && !has(CAP_NET_RAW)) {
+        if (choice.variant() == Variant.LEGACY && !limits.mayOpenRawSockets()) {
             return Optional.of(Failures.NO_RAW_SOCKET);
         }
-        return family == IpFamily.IPV6 ? ipv6Off() : Optional.empty();
-    }
-
-    private Optional<Failure> ipv6Off() {
-        if (files.read("/proc/net/if_inet6").isEmpty()) {
-            return Optional.of(new Failure(
-                    FailureCode.TABLE_MISSING,
-                    "the kernel has no IPv6 (/proc/net/if_inet6 is missing)",
-                    "boot without ipv6.disable=1 to have IPv6 rules"));
-        }
-        boolean disabled = files.read("/proc/sys/net/ipv6/conf/all/disable_ipv6")
-                .map(text -> text.strip().equals("1"))
-                .orElse(false);
-        return disabled
-                ? Optional.of(new Failure(
-                        FailureCode.TABLE_MISSING,
-                        "IPv6 is switched off (net.ipv6.conf.all.disable_ipv6 is 1)",
-                        "set that sysctl to 0 to have IPv6 rules"))
-                : Optional.empty();
-    }
-
-    /** Judged from CapEff, since the tools' exit codes for a missing right differ (4 for nft, 2 for legacy). */
-    private boolean has(int capability) {
-        return files.read("/proc/self/status")
-                .flatMap(text ->
-                        text.lines().filter(line -> line.startsWith("CapEff:")).findFirst())
-                .map(line -> Long.parseUnsignedLong(
-                        line.substring("CapEff:".length()).strip(), 16))
-                .map(caps -> (caps >>> capability & 1) == 1)
-                .orElse(true);
+        return family == IpFamily.IPV6 ? limits.ipv6Off() : Optional.empty();
     }
 
     @Override

@@ -1,0 +1,266 @@
+package net.ipmasq.dataplane.nftables;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
+import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.CommandRunner;
+import net.ipmasq.dataplane.CommandRunner.Exited;
+import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.dataplane.NodeFiles;
+import net.ipmasq.dataplane.NodeLimits;
+import net.ipmasq.dataplane.Observed;
+import net.ipmasq.dataplane.PerFamily;
+import net.ipmasq.dataplane.Probe;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.FamilyRules;
+import net.ipmasq.rules.Ruleset;
+import net.ipmasq.rules.SetForm;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes tables of our own with {@code nft}. */
+public final class NftablesDataplane implements Dataplane {
+    public static final String BACKEND = "nftables";
+
+    private final Tool tool;
+    private final NodeLimits limits;
+    private final ForeignChains foreign;
+
+    /** What an answer of {@link #observe} was read from, so that writing needs not read again. */
+    private final Map<IpFamily, Look> looks = new ConcurrentHashMap<>();
+
+    private record Look(FamilyState state, TableView table) {}
+
+    public NftablesDataplane(CommandRunner runner, NodeFiles files) {
+        this.tool = new Tool(runner);
+        this.limits = new NodeLimits(files);
+        this.foreign = new ForeignChains(tool);
+    }
+
+    @Override
+    public Probe probe() {
+        Map<IpFamily, Failure> impossible = new EnumMap<>(IpFamily.class);
+        for (IpFamily family : IpFamily.values()) {
+            impossible(family).ifPresent(failure -> impossible.put(family, failure));
+        }
+        return new Probe(BACKEND, "configured", impossible);
+    }
+
+    private Optional<Failure> impossible(IpFamily family) {
+        if (!limits.mayAdministrate()) {
+            return Optional.of(NodeLimits.NOT_PERMITTED);
+        }
+        if (!tool.isThere()) {
+            return Optional.of(Tool.MISSING);
+        }
+        return family == IpFamily.IPV6 ? limits.ipv6Off() : Optional.empty();
+    }
+
+    @Override
+    public Observed observe(String chain, Set<IpFamily> families) {
+        return observe(chain, families, false);
+    }
+
+    @Override
+    public Observed observeCounters(String chain, Set<IpFamily> families) {
+        return observe(chain, families, true);
+    }
+
+    private Observed observe(String chain, Set<IpFamily> families, boolean counters) {
+        ForeignChains.Hooks hooks = foreign.hooks();
+        return new Observed(PerFamily.map(families, family -> observe(chain, family, hooks, counters)));
+    }
+
+    private FamilyState observe(String chain, IpFamily family, ForeignChains.Hooks hooks, boolean counters) {
+        looks.remove(family);
+        List<Shadow> shadows = new ArrayList<>();
+        Reading reading = read(chain, family, counters);
+        Optional<Failure> failure = hooks.failure().or(() -> foreign.shadows(hooks, family, shadows::add));
+        if (failure.isPresent()) {
+            return new FamilyState.Unreadable(failure.get());
+        }
+        return switch (reading) {
+            case Broken(Failure broken) -> new FamilyState.Unreadable(broken);
+            case NoTable no -> new FamilyState.Absent(shadows);
+            case Table(TableView table) -> {
+                shadows.addAll(table.shadows());
+                FamilyState state = table.chain().anythingOfOurs()
+                        ? new FamilyState.Present(table.chain(), shadows)
+                        : new FamilyState.Absent(shadows);
+                looks.put(family, new Look(state, table));
+                yield state;
+            }
+        };
+    }
+
+    private sealed interface Reading {}
+
+    private record Broken(Failure failure) implements Reading {}
+
+    private record NoTable() implements Reading {}
+
+    private record Table(TableView view) implements Reading {}
+
+    private Reading read(String chain, IpFamily family, boolean counters) {
+        Outcome outcome = tool.listJson(counters, "table", Names.family(family), Names.TABLE);
+        if (Tool.isAbsent(outcome)) {
+            return new NoTable();
+        }
+        Optional<Failure> failure = Tool.failure(outcome);
+        if (failure.isPresent()) {
+            return new Broken(failure.get());
+        }
+        String listing = outcome instanceof Exited exited ? exited.stdout() : "";
+        return switch (Parser.parse(listing, family, chain, texts(family))) {
+            case Parser.NotUnderstood not -> new Broken(unreadable(not.why(), family));
+            case Parser.Understood understood -> new Table(understood.table());
+        };
+    }
+
+    private static Failure unreadable(String why, IpFamily family) {
+        return new Failure(
+                FailureCode.UNREADABLE,
+                "the table " + Names.table(family) + " cannot be read (" + why + "), so nothing is written",
+                "'nft list table " + Names.table(family) + "' shows it; a table with the flag 'owner' belongs to a"
+                        + " running program, which has to end");
+    }
+
+    /** Texts of rules by handle, from one listing that is only made when the first text is asked for. */
+    private LongFunction<String> texts(IpFamily family) {
+        Map<Long, String> known = new HashMap<>();
+        return handle -> {
+            if (known.isEmpty() && tool.listText("table", Names.family(family), Names.TABLE) instanceof Exited exited) {
+                RuleTexts.of(exited.stdout()).forEach(rule -> known.put(rule.handle(), rule.text()));
+            }
+            return known.getOrDefault(handle, "rule with handle " + handle);
+        };
+    }
+
+    @Override
+    public Map<IpFamily, ApplyOutcome> apply(Ruleset desired, Observed before) {
+        return PerFamily.map(
+                desired.families().keySet(),
+                family -> apply(
+                        desired.families().get(family),
+                        family,
+                        before.families().get(family)));
+    }
+
+    private ApplyOutcome apply(@Nullable FamilyRules desired, IpFamily family, @Nullable FamilyState state) {
+        if (desired == null || state == null) {
+            return new ApplyOutcome.Unchanged();
+        }
+        return switch (state) {
+            case FamilyState.Unreadable unreadable -> new ApplyOutcome.Failed(unreadable.failure());
+            case FamilyState.Present present
+            when Drift.between(desired, present.chain()).isEmpty() -> new ApplyOutcome.Unchanged();
+            case FamilyState.Present present -> apply(desired, family, table(desired.chain(), family, state));
+            case FamilyState.Absent absent -> apply(desired, family, table(desired.chain(), family, state));
+        };
+    }
+
+    @SuppressWarnings("ReferenceEquality") // only the very answer that the caller holds was read from that table
+    private Reading table(String chain, IpFamily family, FamilyState state) {
+        Look look = looks.get(family);
+        return look != null && look.state() == state ? new Table(look.table()) : read(chain, family, false);
+    }
+
+    private ApplyOutcome apply(FamilyRules desired, IpFamily family, Reading reading) {
+        return switch (reading) {
+            case Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
+            case NoTable no -> write(Renderer.render(desired, family));
+            case Table(TableView table) -> {
+                ApplyOutcome edited = edit(desired, family, table);
+                // somebody may have been faster; the whole holds whatever there is
+                yield edited instanceof ApplyOutcome.Applied ? edited : rewrite(desired, family, table);
+            }
+        };
+    }
+
+    private ApplyOutcome edit(FamilyRules desired, IpFamily family, TableView table) {
+        SetForm wanted = SetForm.of(desired.rules());
+        SetForm held = table.form().filter(form -> form.hasShapeOf(wanted)).orElse(null);
+        return held == null || table.canonicalJump().isEmpty()
+                ? new ApplyOutcome.Unchanged()
+                : write(Renderer.edit(
+                        desired, family, held, table.canonicalJump().getAsLong()));
+    }
+
+    private ApplyOutcome rewrite(FamilyRules desired, IpFamily family, TableView table) {
+        if (!table.strangers()) {
+            return write(Renderer.render(desired, family));
+        }
+        return table.usableBase()
+                ? write(Renderer.inPlace(desired, family, table))
+                : new ApplyOutcome.Failed(new Failure(
+                        FailureCode.REJECTED,
+                        "the table " + Names.table(family) + " holds rules of somebody else, and its chain "
+                                + Names.base(desired.chain()) + " is not hooked to nat postrouting as ours is",
+                        "move those rules to a table of their own, then delete the table"));
+    }
+
+    private ApplyOutcome write(String payload) {
+        return Tool.failure(tool.write(payload))
+                .<ApplyOutcome>map(ApplyOutcome.Failed::new)
+                .orElseGet(() -> new ApplyOutcome.Applied(payload.getBytes(StandardCharsets.UTF_8).length));
+    }
+
+    @Override
+    public Map<IpFamily, ApplyOutcome> remove(String chain, Set<IpFamily> families) {
+        return tool.isThere()
+                ? PerFamily.map(families, family -> remove(family, chain, read(chain, family, false)))
+                : Map.of();
+    }
+
+    private ApplyOutcome remove(IpFamily family, String chain, Reading reading) {
+        return switch (reading) {
+            case Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
+            case NoTable no -> new ApplyOutcome.Unchanged();
+            case Table(TableView table) -> remove(family, chain, table);
+        };
+    }
+
+    private ApplyOutcome remove(IpFamily family, String chain, TableView table) {
+        String payload = Renderer.removal(chain, family, table);
+        boolean emptied = table.referred()
+                && table.chain().lines().isEmpty()
+                && table.canonicalJump().isEmpty()
+                && table.surplusJumps().isEmpty();
+        ApplyOutcome outcome = emptied || payload.isEmpty() ? new ApplyOutcome.Unchanged() : write(payload);
+        if (!(outcome instanceof ApplyOutcome.Failed) && table.referred()) {
+            List<String> references = new ArrayList<>(table.chain().references());
+            table.chain().jumps().forEach(jump -> references.add(jump.text()));
+            return new ApplyOutcome.Failed(new Failure(
+                    FailureCode.REJECTED,
+                    "the chain " + chain + " is emptied but stays, since somebody else's rule leads to it: "
+                            + references.getFirst(),
+                    "delete that rule, then run cleanup again"));
+        }
+        return outcome;
+    }
+
+    /** Our tables can be nowhere else. */
+    @Override
+    public Map<IpFamily, ApplyOutcome> removeElsewhere(String chain) {
+        return Map.of();
+    }
+
+    /** Every kernel that has what we need has this too. */
+    @Override
+    public boolean canRandomFully(IpFamily family) {
+        return true;
+    }
+}

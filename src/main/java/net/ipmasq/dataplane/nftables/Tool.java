@@ -1,0 +1,131 @@
+package net.ipmasq.dataplane.nftables;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.ipmasq.dataplane.CommandRunner;
+import net.ipmasq.dataplane.CommandRunner.Exited;
+import net.ipmasq.dataplane.CommandRunner.NotStarted;
+import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.CommandRunner.TimedOut;
+import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.dataplane.NodeLimits;
+
+/** Runs {@code nft}. Texts are those of nft 1.0.6. */
+final class Tool {
+    static final String NFT = "nft";
+
+    /** Longest time that any call may take. */
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)");
+
+    static final Failure MISSING = new Failure(
+            FailureCode.TOOL_MISSING,
+            "nft is not on PATH, so nft tables cannot be managed",
+            "install the package nftables, correct PATH, or use --backend iptables");
+
+    private final CommandRunner runner;
+    private volatile String version = "";
+
+    Tool(CommandRunner runner) {
+        this.runner = runner;
+    }
+
+    boolean isThere() {
+        return runner.has(NFT);
+    }
+
+    /** Lists as JSON, for example {@code table ip ip-masq-agent}; without counters unless asked. */
+    Outcome listJson(boolean counters, String... what) {
+        return list(List.of("-j"), counters, what);
+    }
+
+    /** Lists as text with handles and without counters. */
+    Outcome listText(String... what) {
+        return list(List.of("-a"), false, what);
+    }
+
+    private Outcome list(List<String> form, boolean counters, String... what) {
+        List<String> argv = new ArrayList<>(List.of(NFT));
+        argv.addAll(form);
+        if (!counters) {
+            argv.add("-s");
+        }
+        argv.add("list");
+        argv.addAll(List.of(what));
+        return runner.run(argv, "", LIMIT);
+    }
+
+    /** Carries out one transaction. */
+    Outcome write(String payload) {
+        return runner.run(List.of(NFT, "-f", "-"), payload, LIMIT);
+    }
+
+    /** Major, minor and patch as one number, {@code 1_00_06} for 1.0.6; 0 if the tool does not say. Asked once. */
+    int version() {
+        if (version.isEmpty()
+                && runner.run(List.of(NFT, "--version"), "", LIMIT) instanceof Exited exited
+                && exited.code() == 0) {
+            version = exited.stdout();
+        }
+        Matcher numbers = VERSION.matcher(version);
+        return numbers.find()
+                ? Integer.parseInt(numbers.group(1)) * 10_000
+                        + Integer.parseInt(numbers.group(2)) * 100
+                        + Integer.parseInt(numbers.group(3))
+                : 0;
+    }
+
+    /** Whether a listing failed because what was asked for is not there. */
+    static boolean isAbsent(Outcome outcome) {
+        return outcome instanceof Exited exited
+                && exited.code() != 0
+                && exited.stderr().contains("No such file or directory");
+    }
+
+    /** The failure behind an outcome; empty when the tool ended with 0. */
+    static Optional<Failure> failure(Outcome outcome) {
+        return switch (outcome) {
+            case TimedOut late ->
+                Optional.of(new Failure(
+                        FailureCode.TIMEOUT,
+                        "nft did not end within " + late.limit().toSeconds() + " s",
+                        "look for load on the node, and for a program that keeps changing nft tables"));
+            case NotStarted not ->
+                Optional.of(
+                        new Failure(FailureCode.TOOL_MISSING, "nft cannot be started: " + not.reason(), MISSING.fix()));
+            case Exited exited when exited.code() == 0 -> Optional.empty();
+            case Exited exited -> Optional.of(exited(exited));
+        };
+    }
+
+    private static Failure exited(Exited exited) {
+        String words = exited.stderr().strip().replaceAll("\\s+", " ");
+        String shown = words.length() > 300 ? words.substring(0, 297) + "..." : words;
+        String said = "nft failed with exit code " + exited.code() + ": " + shown;
+        if (words.contains("cache initialization failed: Operation not permitted")
+                || words.contains("you must be root")) {
+            return new Failure(FailureCode.NOT_PERMITTED, said, NodeLimits.NOT_PERMITTED.fix());
+        }
+        if (words.contains("JSON support not compiled-in")) {
+            return new Failure(
+                    FailureCode.TOOL_MISSING, said, "install an nft with JSON support, or use --backend iptables");
+        }
+        if (words.contains("Protocol not supported") || words.contains("Operation not supported")) {
+            return new Failure(
+                    FailureCode.TABLE_MISSING,
+                    said,
+                    "load the kernel's nft support (modprobe nf_tables nft_chain_nat nft_masq nft_fib_ipv4"
+                            + " nft_fib_ipv6), or use --backend iptables");
+        }
+        return new Failure(
+                FailureCode.REJECTED,
+                said,
+                "nothing was changed; 'nft list table ip " + Names.TABLE + "' (ip6) shows what is there");
+    }
+}

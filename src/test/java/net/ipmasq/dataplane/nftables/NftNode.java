@@ -1,0 +1,91 @@
+package net.ipmasq.dataplane.nftables;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import net.ipmasq.lab.NetNs;
+import net.ipmasq.lab.NetNsFiles;
+import net.ipmasq.lab.NetNsRunner;
+import net.ipmasq.lab.OwnedTable;
+import net.ipmasq.net.IpFamily;
+
+/** A node of its own for the nftables backend: a fresh namespace, for the agent and for a test's own hand. */
+public final class NftNode implements AutoCloseable {
+    public static final String CHAIN = "IP-MASQ-AGENT";
+
+    private final NetNs ns = NetNs.create();
+    private final NetNsRunner runner = new NetNsRunner(ns);
+    private final NetNsFiles files = new NetNsFiles(ns);
+    private final NftablesDataplane dataplane = new NftablesDataplane(runner, files);
+    private final Map<IpFamily, OwnedTable> owned = new ConcurrentHashMap<>();
+
+    public NetNs ns() {
+        return ns;
+    }
+
+    public NetNsRunner runner() {
+        return runner;
+    }
+
+    public NetNsFiles files() {
+        return files;
+    }
+
+    public NftablesDataplane dataplane() {
+        return dataplane;
+    }
+
+    /** {@code ip ip-masq-agent} or {@code ip6 ip-masq-agent}. */
+    public static String table(IpFamily family) {
+        return Names.table(family);
+    }
+
+    /** Runs nft by hand. */
+    public String nft(String command) {
+        return ns.runWith(command + "\n", "nft", "-f", "-");
+    }
+
+    /** Our table as the tool's JSON. */
+    public String json(IpFamily family) {
+        return ns.run("nft", "-j", "-s", "list", "table", Names.family(family), Names.TABLE);
+    }
+
+    /** Handles of the rules of a chain in our table, in order. */
+    public List<Long> handles(IpFamily family, String chain) {
+        return RuleTexts.of(ns.run("nft", "-a", "list", "table", Names.family(family), Names.TABLE)).stream()
+                .filter(rule -> rule.chain().equals(chain))
+                .map(RuleTexts.RuleText::handle)
+                .toList();
+    }
+
+    /** Texts of the rules of a chain in our table, in order. */
+    public List<String> rules(IpFamily family, String chain) {
+        return RuleTexts.of(ns.run("nft", "-a", "-s", "list", "table", Names.family(family), Names.TABLE)).stream()
+                .filter(rule -> rule.chain().equals(chain))
+                .map(RuleTexts.RuleText::text)
+                .toList();
+    }
+
+    /** Transactions written through the dataplane. */
+    public List<NetNsRunner.Call> writes() {
+        return runner.calls(call -> call.argv().contains("-f"));
+    }
+
+    /** Puts a table of our name there that belongs to a running program, as the kernel lets any program do. */
+    public void spoil(IpFamily family) {
+        owned.put(family, OwnedTable.create(ns, Names.table(family)));
+    }
+
+    public void mend(IpFamily family) {
+        OwnedTable table = owned.remove(family);
+        if (table != null) {
+            table.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        owned.values().forEach(OwnedTable::close);
+        ns.close();
+    }
+}
