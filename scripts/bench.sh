@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What the agent costs. Everything happens in network namespaces of its own.
 # usage: bench.sh JAVA CLASSPATH [pass] [MOST_ENTRIES]
-#        bench.sh JAVA CLASSPATH flows [MOST_ENTRIES] [--svg FILE]
+#        bench.sh JAVA CLASSPATH flows [MOST_ENTRIES] [--svg [FILE]]
 set -euo pipefail
 java=$1
 classpath=$2
@@ -35,10 +35,10 @@ TEXT
 
 flows() {
   cat <<'TEXT'
-Time of one UDP packet of a new flow through the node, IPv4: the least of all rounds' medians. "No match" goes past every
-entry and is masqueraded; "last match" is exempted by the last one. The ratio is to 5 entries of the same backend.
-Load is the whole text into an empty namespace, update adds one entry: median time with the start of the tool, mean CPU
-of the tool from the kernel's 10 ms ticks. Times on a shared machine are noise: read the ratios and bytes.
+Flows: time of one UDP packet of a new flow through the node, IPv4, the least of all rounds' medians. "No match" goes past
+every entry and is masqueraded, "last match" is exempted by the last one. List: "load" writes the whole into an empty
+namespace; "read" and "update" are what a pass does to add one entry. Median times, with the start of the tools; mean CPU of
+the tools, from the kernel's 10 ms ticks. Times on a shared machine are noise: read the ratios and bytes.
 
 TEXT
   exec "$java" "${flags[@]}" -cp "$classpath" net.ipmasq.bench.FlowBench "$@"

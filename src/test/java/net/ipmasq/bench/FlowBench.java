@@ -1,7 +1,6 @@
 package net.ipmasq.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,42 +22,38 @@ import net.ipmasq.rules.Rule;
  * all sizes and backends, each backend in a lab of its own, so that they are compared under the same conditions.
  */
 public final class FlowBench implements AutoCloseable {
-    static final List<String> BACKENDS = List.of("iptables-nft", "iptables-legacy", "nftables");
     static final int[] SIZES = {0, 5, 64, 512, 4096, 16_384};
     private static final int MOST = SIZES[SIZES.length - 1];
-    private static final String CHAIN = "IP-MASQ-AGENT";
 
     /** Between the entries, all over the range of the longest list, the same for every size. */
     private static final Targets NO_MATCH = new Targets(IpAddress.of("10.0.0.200"), 256, MOST);
 
     private final int flows;
     private final FlowLab plain = FlowLab.create();
-    private final Map<FlowBackend, FlowLab> labs = new LinkedHashMap<>();
+    private final Map<FlowBackend.On, FlowLab> labs = new LinkedHashMap<>();
     private final FlowResults results = new FlowResults();
 
     FlowBench(int flows) {
         this.flows = flows;
-        for (String name : BACKENDS) {
+        for (FlowBackend backend : FlowBackend.values()) {
             FlowLab lab = FlowLab.create();
-            labs.put(FlowBackend.of(name, lab.node()), lab);
+            labs.put(backend.on(lab.node()), lab);
         }
     }
 
-    /** {@code [MOST_ENTRIES] [--svg FILE]}. */
+    /** {@code [MOST_ENTRIES] [--svg [FILE]]}. */
     public static void main(String[] args) throws IOException {
-        List<String> rest = new ArrayList<>(Arrays.asList(args));
-        int svg = rest.indexOf("--svg");
-        Optional<Path> file = svg < 0 ? Optional.empty() : Optional.of(Path.of(rest.get(svg + 1)));
-        if (svg >= 0) {
-            rest.subList(svg, svg + 2).clear();
-        }
-        int most = rest.isEmpty() ? MOST : Integer.parseInt(rest.getFirst());
+        List<String> words = Arrays.asList(args);
+        int svg = words.contains("--svg") ? words.indexOf("--svg") : words.size();
+        int most = svg > 0 ? Integer.parseInt(words.getFirst()) : MOST;
         try (FlowBench bench = new FlowBench(4000)) {
-            bench.run(most, 9);
-            System.out.print(bench.results.table());
-            if (file.isPresent()) {
-                Files.writeString(file.get(), bench.results.plot());
-                System.out.println("\nwritten: " + file.get());
+            FlowResults results = bench.run(most, 9);
+            System.out.println(results.flows());
+            System.out.print(results.writes());
+            if (svg < words.size()) {
+                Path file = Path.of(svg + 1 < words.size() ? words.get(svg + 1) : "docs/flows.svg");
+                Files.writeString(file, results.plot());
+                System.out.println("\nwritten: " + file);
             }
         }
     }
@@ -82,32 +77,37 @@ public final class FlowBench implements AutoCloseable {
         demand(plain, NO_MATCH, false);
         labs.forEach((backend, lab) -> {
             demand(lab, NO_MATCH, false);
-            backend.write(backend.load(rules(1)));
+            backend.read();
+            backend.write(rules(1));
             demand(lab, NO_MATCH, true);
             backend.empty();
         });
     }
 
-    private void measure(FlowBackend backend, FlowLab lab, int size) {
-        FlowSamples samples = results.of(backend.name(), size);
-        FamilyRules rules = rules(size);
-        write(backend, backend.load(rules), samples.loads());
+    private void measure(FlowBackend.On backend, FlowLab lab, int size) {
+        FlowSamples samples = results.of(backend.backend(), size);
+        write(backend, rules(size), samples.loads());
         samples.noMatch(demand(lab, NO_MATCH, true));
         if (size > 0) {
             IpAddress inLast = entry(size - 1).network();
             samples.lastMatch(demand(lab, new Targets(inLast, 1, 64), false));
         }
-        FamilyRules longer = rules(size, Cidr.of("203.0.113.7/32"));
-        write(backend, backend.update(rules, longer), samples.updates());
+        write(backend, rules(size, Cidr.of("203.0.113.7/32")), samples.updates());
         backend.empty();
     }
 
-    private static void write(FlowBackend backend, String text, FlowSamples.Writes writes) {
-        double cpu = CpuTime.childrenMillis();
+    private static void write(FlowBackend.On backend, FamilyRules rules, FlowSamples.Writes writes) {
         long start = System.nanoTime();
-        backend.write(text);
-        double wall = (System.nanoTime() - start) / 1e6;
-        writes.add(wall, CpuTime.childrenMillis() - cpu, text.getBytes(StandardCharsets.UTF_8).length);
+        backend.read();
+        writes.read(millisSince(start));
+        double cpu = CpuTime.childrenMillis();
+        start = System.nanoTime();
+        int bytes = backend.write(rules);
+        writes.wrote(millisSince(start), CpuTime.childrenMillis() - cpu, bytes);
+    }
+
+    private static double millisSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1e6;
     }
 
     /** A time counts only if every flow arrived as the rules want it. */
@@ -128,7 +128,7 @@ public final class FlowBench implements AutoCloseable {
             rules.add(new Rule.Exempt(cidr));
         }
         rules.add(new Rule.MasqueradeRest(Optional.empty(), false));
-        return new FamilyRules(CHAIN, rules);
+        return new FamilyRules(FlowBackend.On.CHAIN, rules);
     }
 
     /** Every other /25, so that no two can be written as one. */

@@ -3,7 +3,9 @@ package net.ipmasq.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import net.ipmasq.lab.NeedsKernel;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The bench runs, and its flows take the way that they are timed for; never how long that takes. */
 @NeedsKernel(
@@ -17,33 +19,42 @@ import org.junit.jupiter.api.Test;
             "iptables-legacy-restore"
         })
 class FlowBenchTest {
+    private static final int FLOWS = 300;
 
-    @Test
-    void everyFlowArrivesWithTheAddressThatTheRulesGiveIt() {
-        try (FlowBench bench = new FlowBench(300)) {
-            FlowResults results = bench.run(64, 1);
+    private static FlowResults results;
 
-            // no list, 5 and 64 entries: no match at each, the last entry where there is one
-            for (String backend : FlowBench.BACKENDS) {
-                assertThat(results.arrived(backend)).as(backend).isEqualTo(new FlowResults.Arrived(3 * 300, 2 * 300));
-            }
-            assertThat(results.table().lines().filter(line -> line.startsWith("| nftables ")))
-                    .hasSize(3);
+    @BeforeAll
+    static void run() {
+        try (FlowBench bench = new FlowBench(FLOWS)) {
+            results = bench.run(64, 1);
         }
     }
 
-    @Test
-    void oneMoreEntryIsWrittenAsOneEntry() {
-        try (FlowBench bench = new FlowBench(10)) {
-            FlowResults results = bench.run(64, 1);
+    @ParameterizedTest
+    @EnumSource
+    void everyFlowArrivesWithTheAddressThatTheRulesGiveIt(FlowBackend backend) {
+        // no list, 5 and 64 entries: no match at each, the last entry where there is one
+        assertThat(results.arrived(backend)).isEqualTo(new FlowResults.Arrived(3 * FLOWS, 2 * FLOWS));
+    }
 
-            for (String backend : FlowBench.BACKENDS) {
-                int atFive = results.of(backend, 5).updates().bytes();
-                int atSixtyFour = results.of(backend, 64).updates().bytes();
-                // a rule number may have one digit more
-                assertThat(atSixtyFour).as(backend).isBetween(atFive, atFive + 2);
-                assertThat(results.of(backend, 64).loads().bytes()).isGreaterThan(4 * atSixtyFour);
-            }
-        }
+    @ParameterizedTest
+    @EnumSource
+    void oneMoreEntryIsWrittenAsOneEntry(FlowBackend backend) {
+        int atFive = results.of(backend, 5).updates().bytes();
+        int atSixtyFour = results.of(backend, 64).updates().bytes();
+
+        // the number of the rule may have one digit more
+        assertThat(atSixtyFour).isBetween(atFive, atFive + 2);
+        assertThat(results.of(backend, 64).loads().bytes()).isGreaterThan(4 * atSixtyFour);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bothTablesHaveARowForEverySize(FlowBackend backend) {
+        String row = "| " + backend.key() + " ";
+
+        assertThat(results.flows().lines().filter(line -> line.startsWith(row))).hasSize(3);
+        assertThat(results.writes().lines().filter(line -> line.startsWith(row)))
+                .hasSize(3);
     }
 }

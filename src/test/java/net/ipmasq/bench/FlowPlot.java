@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /** Lines over a logarithmic axis of entries, as SVG with a background of its own, dark where the viewer wants dark. */
 final class FlowPlot {
-    private static final int WIDTH = 860;
+    private static final int WIDTH = 880;
     private static final int HEIGHT = 460;
     private static final int LEFT = 70;
     private static final int RIGHT = 660;

@@ -1,7 +1,7 @@
 package net.ipmasq.bench;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,10 +12,10 @@ final class FlowResults {
     /** Ratios are to this many entries. */
     private static final int REFERENCE = 5;
 
-    private final Map<String, Map<Integer, FlowSamples>> samples = new LinkedHashMap<>();
+    private final Map<FlowBackend, Map<Integer, FlowSamples>> samples = new EnumMap<>(FlowBackend.class);
     private double forwarding = Double.POSITIVE_INFINITY;
 
-    FlowSamples of(String backend, int size) {
+    FlowSamples of(FlowBackend backend, int size) {
         return samples.computeIfAbsent(backend, name -> new TreeMap<>())
                 .computeIfAbsent(size, entries -> new FlowSamples());
     }
@@ -28,51 +28,61 @@ final class FlowResults {
     /** How many flows of a backend arrived with which address, over all sizes. */
     record Arrived(long asNode, long asPod) {}
 
-    Arrived arrived(String backend) {
+    Arrived arrived(FlowBackend backend) {
         var sizes = samples.getOrDefault(backend, Map.of()).values();
         return new Arrived(
                 sizes.stream().mapToLong(FlowSamples::arrivedAsNode).sum(),
                 sizes.stream().mapToLong(FlowSamples::arrivedAsPod).sum());
     }
 
-    String table() {
+    /** What flows cost. */
+    String flows() {
         StringBuilder table = new StringBuilder("""
-                | backend         | entries | no match µs |   ratio | last match µs | load ms | load CPU ms | load bytes | update ms | update CPU ms | update bytes |
-                |-----------------|--------:|------------:|--------:|--------------:|--------:|------------:|-----------:|----------:|--------------:|-------------:|
+                | backend         | entries | no match, µs | ratio to 5 | last match, µs |
+                |-----------------|--------:|-------------:|-----------:|---------------:|
                 """);
-        row(table, "none", "", forwarding, "", "", "", "", "", "", "", "");
-        samples.forEach((backend, sizes) -> sizes.forEach((size, sample) -> row(table, backend, size, sizes)));
+        row(table, "| %-15s | %7s | %12s | %10s | %14s |", "no rules", "", decimal(forwarding, 1), "", "");
+        samples.forEach((backend, sizes) -> sizes.forEach((size, sample) -> {
+            FlowSamples reference = sizes.getOrDefault(REFERENCE, sample);
+            row(
+                    table,
+                    "| %-15s | %7s | %12s | %10s | %14s |",
+                    backend.key(),
+                    whole(size),
+                    decimal(sample.noMatchMicros(), 1),
+                    decimal(sample.noMatchMicros() / reference.noMatchMicros(), 2),
+                    size == 0 ? "" : decimal(sample.lastMatchMicros(), 1));
+        }));
         return table.toString();
     }
 
-    private static void row(StringBuilder table, String backend, int size, Map<Integer, FlowSamples> sizes) {
-        FlowSamples sample = sizes.get(size);
-        FlowSamples reference = sizes.get(REFERENCE);
-        if (sample == null) {
-            return;
-        }
-        row(
+    /** What loading the list and adding an entry cost. */
+    String writes() {
+        StringBuilder table = new StringBuilder("""
+                | backend         | entries | load, ms | CPU, ms |     bytes | read, ms | update, ms | CPU, ms | bytes |
+                |-----------------|--------:|---------:|--------:|----------:|---------:|-----------:|--------:|------:|
+                """);
+        samples.forEach((backend, sizes) -> sizes.forEach((size, sample) -> row(
                 table,
-                backend,
-                String.format(Locale.ROOT, "%,d", size),
-                sample.noMatchMicros(),
-                reference == null ? "" : decimal(sample.noMatchMicros() / reference.noMatchMicros(), 2),
-                size == 0 ? "" : decimal(sample.lastMatchMicros(), 1),
-                decimal(sample.loads().medianMillis(), 1),
-                decimal(sample.loads().meanCpuMillis(), 0),
-                String.format(Locale.ROOT, "%,d", sample.loads().bytes()),
-                decimal(sample.updates().medianMillis(), 1),
-                decimal(sample.updates().meanCpuMillis(), 0),
-                String.format(Locale.ROOT, "%,d", sample.updates().bytes()));
+                "| %-15s | %7s | %8s | %7s | %9s | %8s | %10s | %7s | %5s |",
+                backend.key(),
+                whole(size),
+                decimal(sample.loads().millis(), 1),
+                decimal(sample.loads().cpuMillis(), 0),
+                whole(sample.loads().bytes()),
+                decimal(sample.updates().readMillis(), 1),
+                decimal(sample.updates().millis(), 1),
+                decimal(sample.updates().cpuMillis(), 0),
+                whole(sample.updates().bytes()))));
+        return table.toString();
     }
 
-    private static void row(StringBuilder table, String backend, String size, double micros, String... rest) {
-        List<Object> cells = new ArrayList<>(List.of(backend, size, decimal(micros, 1)));
-        cells.addAll(List.of(rest));
-        table.append(String.format(
-                Locale.ROOT,
-                "| %-15s | %7s | %11s | %7s | %13s | %7s | %11s | %10s | %9s | %13s | %12s |%n",
-                cells.toArray()));
+    private static void row(StringBuilder table, String format, Object... cells) {
+        table.append(String.format(Locale.ROOT, format, cells)).append('\n');
+    }
+
+    private static String whole(int value) {
+        return String.format(Locale.ROOT, "%,d", value);
     }
 
     private static String decimal(double value, int digits) {
@@ -89,8 +99,8 @@ final class FlowResults {
                     points.add(new FlowPlot.Point(size, sample.noMatchMicros()));
                 }
             });
-            series.add(new FlowPlot.Series(backend, points));
+            series.add(new FlowPlot.Series(backend.key(), points));
         });
-        return FlowPlot.svg(series, new FlowPlot.Level("no rules, forwarding only", forwarding));
+        return FlowPlot.svg(series, new FlowPlot.Level("no rules at all", forwarding));
     }
 }

@@ -14,25 +14,37 @@ final class FlowSamples {
     private long arrivedAsNode;
     private long arrivedAsPod;
 
-    /** Writes of the same text in several rounds. */
+    /** Writes of the same text in several rounds, and the readings before them. */
     static final class Writes {
+        private final List<Double> readMillis = new ArrayList<>();
         private final List<Double> wallMillis = new ArrayList<>();
         private double cpuMillis;
         private int bytes;
 
-        void add(double wall, double cpu, int textBytes) {
+        void read(double wall) {
+            readMillis.add(wall);
+        }
+
+        void wrote(double wall, double cpu, int textBytes) {
             wallMillis.add(wall);
             cpuMillis += cpu;
             bytes = textBytes;
         }
 
-        double medianMillis() {
-            List<Double> sorted = wallMillis.stream().sorted().toList();
-            return sorted.get(sorted.size() / 2);
+        double readMillis() {
+            return median(readMillis);
+        }
+
+        double millis() {
+            return median(wallMillis);
+        }
+
+        private static double median(List<Double> values) {
+            return values.stream().sorted().toList().get(values.size() / 2);
         }
 
         /** A mean, since a tick is longer than most writes. */
-        double meanCpuMillis() {
+        double cpuMillis() {
             return cpuMillis / wallMillis.size();
         }
 
