@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.lab.FlowLab;
+import net.ipmasq.lab.FlowLab.Pace;
 import net.ipmasq.lab.FlowLab.Round;
 import net.ipmasq.lab.FlowLab.Targets;
 import net.ipmasq.net.Cidr;
@@ -62,7 +63,8 @@ public final class FlowBench implements AutoCloseable {
     FlowResults run(int most, int rounds) {
         warmUp();
         for (int round = 0; round < rounds; round++) {
-            results.forwarding(demand(plain, NO_MATCH, false).micros());
+            results.forwarding(
+                    demand(plain, NO_MATCH, false).micros(), cold(plain, false).micros());
             for (int size : SIZES) {
                 if (size <= most) {
                     labs.forEach((backend, lab) -> measure(backend, lab, size));
@@ -88,6 +90,7 @@ public final class FlowBench implements AutoCloseable {
         FlowSamples samples = results.of(backend.backend(), size);
         write(backend, rules(size), samples.loads());
         samples.noMatch(demand(lab, NO_MATCH, true));
+        samples.cold(cold(lab, true));
         if (size > 0) {
             IpAddress inLast = entry(size - 1).network();
             samples.lastMatch(demand(lab, new Targets(inLast, 1, 64), false));
@@ -111,12 +114,20 @@ public final class FlowBench implements AutoCloseable {
     }
 
     /** A time counts only if every flow arrived as the rules want it. */
-    private Round demand(FlowLab lab, Targets targets, boolean masqueraded) {
-        Round round = lab.send(flows, targets);
-        if ((masqueraded ? round.asNode() : round.asPod()) != flows) {
+    private static Round demand(Round round, boolean masqueraded) {
+        if ((masqueraded ? round.asNode() : round.asPod()) != round.flows()) {
             throw new IllegalStateException("not all flows arrived with the right address: " + round);
         }
         return round;
+    }
+
+    private Round demand(FlowLab lab, Targets targets, boolean masqueraded) {
+        return demand(lab.send(flows, targets, Pace.HOT), masqueraded);
+    }
+
+    /** Fewer, since the time between them is long. */
+    private Round cold(FlowLab lab, boolean masqueraded) {
+        return demand(lab.send(flows / 10, NO_MATCH, Pace.COLD), masqueraded);
     }
 
     private static FamilyRules rules(int size, Cidr... more) {

@@ -14,6 +14,7 @@ final class FlowResults {
 
     private final Map<FlowBackend, Map<Integer, FlowSamples>> samples = new EnumMap<>(FlowBackend.class);
     private double forwarding = Double.POSITIVE_INFINITY;
+    private double coldForwarding = Double.POSITIVE_INFINITY;
 
     FlowSamples of(FlowBackend backend, int size) {
         return samples.computeIfAbsent(backend, name -> new TreeMap<>())
@@ -21,8 +22,9 @@ final class FlowResults {
     }
 
     /** A round without rules and without connection tracking. */
-    void forwarding(double micros) {
-        forwarding = Math.min(forwarding, micros);
+    void forwarding(double hot, double cold) {
+        forwarding = Math.min(forwarding, hot);
+        coldForwarding = Math.min(coldForwarding, cold);
     }
 
     /** How many flows of a backend arrived with which address, over all sizes. */
@@ -38,19 +40,22 @@ final class FlowResults {
     /** What flows cost. */
     String flows() {
         StringBuilder table = new StringBuilder("""
-                | backend         | entries | no match, µs | ratio to 5 | last match, µs |
-                |-----------------|--------:|-------------:|-----------:|---------------:|
+                | backend         | entries | no match, µs | ratio to 5 | cold, µs | ratio to 5 | last match, µs |
+                |-----------------|--------:|-------------:|-----------:|---------:|-----------:|---------------:|
                 """);
-        row(table, "| %-15s | %7s | %12s | %10s | %14s |", "no rules", "", decimal(forwarding, 1), "", "");
+        String row = "| %-15s | %7s | %12s | %10s | %8s | %10s | %14s |";
+        row(table, row, "no rules", "", decimal(forwarding, 1), "", decimal(coldForwarding, 1), "", "");
         samples.forEach((backend, sizes) -> sizes.forEach((size, sample) -> {
             FlowSamples reference = sizes.getOrDefault(REFERENCE, sample);
             row(
                     table,
-                    "| %-15s | %7s | %12s | %10s | %14s |",
+                    row,
                     backend.key(),
                     whole(size),
                     decimal(sample.noMatchMicros(), 1),
                     decimal(sample.noMatchMicros() / reference.noMatchMicros(), 2),
+                    decimal(sample.coldMicros(), 1),
+                    decimal(sample.coldMicros() / reference.coldMicros(), 2),
                     size == 0 ? "" : decimal(sample.lastMatchMicros(), 1));
         }));
         return table.toString();

@@ -8,6 +8,7 @@ import net.ipmasq.lab.FlowLab.Round;
 /** What the rounds measured for one backend at one size. */
 final class FlowSamples {
     private final List<Double> noMatch = new ArrayList<>();
+    private final List<Double> cold = new ArrayList<>();
     private final List<Double> lastMatch = new ArrayList<>();
     private final Writes loads = new Writes();
     private final Writes updates = new Writes();
@@ -58,6 +59,10 @@ final class FlowSamples {
         arrivedAsNode += round.asNode();
     }
 
+    void cold(Round round) {
+        cold.add(round.micros());
+    }
+
     void lastMatch(Round round) {
         lastMatch.add(round.micros());
         arrivedAsPod += round.asPod();
@@ -82,6 +87,11 @@ final class FlowSamples {
     /** The least of the rounds' medians: other work on the machine only ever adds. */
     double noMatchMicros() {
         return Collections.min(noMatch);
+    }
+
+    /** As {@link #noMatchMicros}, with cold caches. */
+    double coldMicros() {
+        return Collections.min(cold);
     }
 
     /** As {@link #noMatchMicros}; NaN without entries to match. */

@@ -78,12 +78,21 @@ public final class FlowLab implements AutoCloseable {
         return network.node;
     }
 
+    /** What the sender's core does between two flows. */
+    public enum Pace {
+        /** Nothing: rules and sets stay in the core's cache. */
+        HOT,
+        /** It writes to so much other memory that they do not. */
+        COLD
+    }
+
     /** Opens so many flows, new ones all of them, one after the other. */
-    public Round send(int flows, Targets to) {
+    public Round send(int flows, Targets to, Pace pace) {
         network.node.run("conntrack", "-F");
         network.world.run("nft", "reset", "counters");
         answers.clear();
-        sender.send("%d %s %d %d\n".formatted(flows, to.first(), to.step(), to.spread()));
+        String how = pace == Pace.COLD ? "cold" : "hot";
+        sender.send("%s %d %s %d %d\n".formatted(how, flows, to.first(), to.step(), to.spread()));
         double micros = micros();
         String counters = network.world.run("nft", "list", "counters");
         return new Round(flows, count("node", counters), count("pod", counters), micros);

@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * A pod that opens flows as fast as it can, a process of its own. For each line {@code FLOWS FIRST STEP SPREAD} it sends
- * as many UDP packets, each to another pair of address and port, and answers {@code sent MICROS}: the median time of one
- * send. Over veth a send returns when the packet has gone through the node, so that is the node's work for a new flow.
+ * A pod that opens flows as fast as it can, a process of its own. For each line {@code hot|cold FLOWS FIRST STEP SPREAD} it
+ * sends as many UDP packets, each to another pair of address and port, and answers {@code sent MICROS}: the median time
+ * of one send. Over veth a send returns when the packet has gone through the node, so that is the node's work for a new flow.
  * The argument is its own address. Ends with its standard input.
  */
 final class FlowSender {
@@ -25,6 +25,11 @@ final class FlowSender {
 
     /** Odd, so that it permutes any power of two: neighbours in time are no neighbours in the list. */
     private static final long STRIDE = 40_503;
+
+    /** Several times what a core caches for itself. */
+    private static final byte[] OTHER_MEMORY = new byte[8 << 20];
+
+    private static final int CACHE_LINE = 64;
 
     private FlowSender() {}
 
@@ -35,12 +40,12 @@ final class FlowSender {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split(" ");
             InetSocketAddress[] targets = targets(
-                    Integer.parseInt(words[0]),
-                    ByteBuffer.wrap(InetAddress.getByName(words[1]).getAddress())
+                    Integer.parseInt(words[1]),
+                    ByteBuffer.wrap(InetAddress.getByName(words[2]).getAddress())
                             .getInt(),
-                    Integer.parseInt(words[2]),
-                    Integer.parseInt(words[3]));
-            OUT.printf(Locale.ROOT, "sent %.3f%n", send(own, targets));
+                    Integer.parseInt(words[3]),
+                    Integer.parseInt(words[4]));
+            OUT.printf(Locale.ROOT, "sent %.3f%n", send(own, targets, words[0].equals("cold")));
         }
     }
 
@@ -55,12 +60,15 @@ final class FlowSender {
     }
 
     /** The median, since whatever else the machine does makes some sends long and none short. */
-    private static double send(InetAddress own, InetSocketAddress[] targets) throws IOException {
+    private static double send(InetAddress own, InetSocketAddress[] targets, boolean cold) throws IOException {
         long[] nanos = new long[targets.length];
         ByteBuffer payload = ByteBuffer.allocateDirect(16);
         try (DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET)) {
             channel.bind(new InetSocketAddress(own, 0));
             for (int i = 0; i < targets.length; i++) {
+                if (cold) {
+                    otherWork();
+                }
                 payload.clear();
                 long start = System.nanoTime();
                 channel.send(payload, targets[i]);
@@ -69,5 +77,12 @@ final class FlowSender {
         }
         Arrays.sort(nanos);
         return nanos[nanos.length / 2] / 1e3;
+    }
+
+    /** What a busy node does between two flows, as far as the core's cache is concerned. */
+    private static void otherWork() {
+        for (int i = 0; i < OTHER_MEMORY.length; i += CACHE_LINE) {
+            OTHER_MEMORY[i]++;
+        }
     }
 }
