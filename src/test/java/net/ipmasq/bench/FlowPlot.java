@@ -89,7 +89,7 @@ final class FlowPlot {
                 "  <rect class=\"panel\" x=\"1\" y=\"1\" width=\"%d\" height=\"%d\" rx=\"8\"/>",
                 WIDTH - 2,
                 HEIGHT - 2);
-        text(svg, "class=\"title\"", LEFT, 34, "Cost of a new flow that matches no entry");
+        text(svg, " class=\"title\"", LEFT, 34, "Cost of a new flow that matches no entry");
         axes(svg);
         add(
                 svg,
@@ -115,7 +115,7 @@ final class FlowPlot {
                     y(value),
                     RIGHT,
                     y(value));
-            text(svg, "text-anchor=\"end\"", LEFT - 8, y(value) + 4, String.format(Locale.ROOT, "%.0f", value));
+            text(svg, " text-anchor=\"end\"", LEFT - 8, y(value) + 4, String.format(Locale.ROOT, "%.0f", value));
         }
         series.getFirst().points().stream().mapToInt(Point::entries).forEach(entries -> {
             add(
@@ -125,9 +125,9 @@ final class FlowPlot {
                     TOP,
                     x(entries),
                     BOTTOM + 6);
-            text(svg, "text-anchor=\"middle\"", x(entries), BOTTOM + 24, String.format(Locale.ROOT, "%,d", entries));
+            text(svg, " text-anchor=\"middle\"", x(entries), BOTTOM + 24, String.format(Locale.ROOT, "%,d", entries));
         });
-        text(svg, "text-anchor=\"middle\"", (LEFT + RIGHT) / 2.0, BOTTOM + 48, "entries in the list (logarithmic)");
+        text(svg, " text-anchor=\"middle\"", (LEFT + RIGHT) / 2.0, BOTTOM + 48, "entries in the list (logarithmic)");
     }
 
     private void line(StringBuilder svg, int index) {
@@ -177,7 +177,7 @@ final class FlowPlot {
     }
 
     private static void text(StringBuilder svg, String attributes, double x, double y, String text) {
-        add(svg, "  <text %s x=\"%.1f\" y=\"%.1f\">%s</text>", attributes, x, y, text);
+        add(svg, "  <text%s x=\"%.1f\" y=\"%.1f\">%s</text>", attributes, x, y, text);
     }
 
     private static void add(StringBuilder svg, String format, Object... values) {
