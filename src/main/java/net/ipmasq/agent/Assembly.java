@@ -11,8 +11,11 @@ import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.NodeFiles;
+import net.ipmasq.dataplane.backend.Backends;
+import net.ipmasq.dataplane.backend.NodeSurvey;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
 import net.ipmasq.dataplane.iptables.Variant;
+import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProfileReader;
 import net.ipmasq.profile.ProviderProfile;
@@ -81,7 +84,11 @@ public final class Assembly {
             case "iptables-legacy" -> Optional.of(Variant.LEGACY);
             default -> Optional.empty();
         };
-        return new IptablesDataplane(node.commands(), node.files(), variant);
+        IptablesDataplane iptables = new IptablesDataplane(node.commands(), node.files(), variant);
+        NftablesDataplane nftables = new NftablesDataplane(node.commands(), node.files());
+        return settings.backend().equals("auto")
+                ? Backends.automatic(iptables, nftables, new NodeSurvey(iptables, nftables, node.files()))
+                : Backends.configured(iptables, nftables, settings.backend().equals(NftablesDataplane.BACKEND));
     }
 
     /**

@@ -21,7 +21,7 @@ import net.ipmasq.profile.ProfileOverrides;
  * @param configGiven whether somebody set it, instead of the default
  * @param profile name of a built-in profile, or a file
  * @param stateDir where the last good state is kept
- * @param backend {@code iptables}, {@code iptables-nft} or {@code iptables-legacy}
+ * @param backend one of {@link #BACKENDS}
  * @param host address of health, metrics and status
  * @param port their port
  * @param jsonLogs one JSON object per log line
@@ -54,7 +54,8 @@ public record Settings(
     public static final String DEFAULT_CONFIG = "/etc/config/ip-masq-agent";
     public static final String DEFAULT_PROFILE = "cce";
     public static final String DEFAULT_STATE_DIR = "/var/lib/ip-masq-agent";
-    public static final List<String> BACKENDS = List.of("iptables", "iptables-nft", "iptables-legacy");
+    public static final List<String> BACKENDS =
+            List.of("iptables", "iptables-nft", "iptables-legacy", "nftables", "auto");
     public static final String DEFAULT_HOST = "127.0.0.1";
     public static final int DEFAULT_PORT = 19180;
 

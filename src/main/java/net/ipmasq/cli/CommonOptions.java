@@ -32,7 +32,9 @@ final class CommonOptions {
     @Option(
             names = "--backend",
             paramLabel = "NAME",
-            description = "iptables (the variant the node uses; default), iptables-nft or iptables-legacy.")
+            description =
+                    "iptables (the variant the node uses; default), iptables-nft, iptables-legacy, nftables, or auto (nftables"
+                            + " where kube-proxy runs in nftables mode and nobody else holds nat rules in iptables).")
     @Nullable
     String backend;
 

@@ -15,10 +15,12 @@ import net.ipmasq.agent.Settings;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.iptables.Renderer;
+import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.observe.Documents;
 import net.ipmasq.observe.KernelDocument;
 import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.FamilyRules;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,19 +84,31 @@ final class PlanCommand implements Callable<Integer> {
                 lines.add(family.label() + ": in sync");
             } else {
                 lines.add(family.label() + ":");
-                result.differences().forEach(difference -> lines.add(diff(assessment, difference)));
+                result.differences().forEach(difference -> lines.add(diff(assessment, family, difference)));
             }
         }
         return String.join("\n", lines) + "\n";
     }
 
-    private static String diff(Assessment assessment, Drift.Difference difference) {
+    private static String diff(Assessment assessment, IpFamily family, Drift.Difference difference) {
+        FamilyRules desired = assessment.desired().families().get(family);
+        boolean nft = assessment.probe().backend().equals(NftablesDataplane.BACKEND);
         String chain = assessment.desired().chain();
         return switch (difference.kind()) {
             case CHAIN_MISSING -> "+ :" + chain + " - [0:0]   and all its rules";
-            case JUMP_MISSING -> "+ " + Renderer.jump(chain);
+            case JUMP_MISSING ->
+                "+ "
+                        + (nft && desired != null
+                                ? net.ipmasq.dataplane.nftables.Renderer.jump(desired, family)
+                                : Renderer.jump(chain));
             case RULE_MISSING ->
-                "+ " + difference.rule().map(rule -> Renderer.line(chain, rule)).orElse("");
+                "+ "
+                        + difference
+                                .rule()
+                                .map(rule -> nft
+                                        ? net.ipmasq.dataplane.nftables.Renderer.line(rule, family)
+                                        : Renderer.line(chain, rule))
+                                .orElse("");
             case JUMP_DUPLICATE, JUMP_VARIANT, RULE_UNEXPECTED -> "- " + difference.text();
             case RULE_ORDER -> "~ " + difference.text();
         };

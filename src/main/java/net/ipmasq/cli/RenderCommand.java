@@ -12,6 +12,7 @@ import net.ipmasq.agent.Settings;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.iptables.Renderer;
+import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
@@ -27,7 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "render",
         mixinStandardHelpOptions = true,
-        description = "Prints the exact text that iptables-restore gets for a configuration; needs no rights.",
+        description =
+                "Prints the exact text that iptables-restore, or nft with --backend nftables, gets for a configuration;"
+                        + " needs no rights.",
         footer = {"", "Example: ip-masq-agent render --config my-config.yaml --profile gke"})
 final class RenderCommand implements Callable<Integer> {
     @Mixin
@@ -55,35 +58,40 @@ final class RenderCommand implements Callable<Integer> {
         Set<IpFamily> families =
                 config.ipv6() == Ipv6Mode.OFF ? EnumSet.of(IpFamily.IPV4) : EnumSet.allOf(IpFamily.class);
         Ruleset ruleset = Ruleset.of(MasqPolicy.of(config, families), config.chain());
-        Output.print(spec.commandLine().getOut(), common.format, document(ruleset), () -> text(ruleset));
+        boolean nft = settings.backend().equals(NftablesDataplane.BACKEND);
+        Output.print(spec.commandLine().getOut(), common.format, document(ruleset, nft), () -> text(ruleset, nft));
         return ExitCode.OK;
     }
 
-    private static Map<String, Object> document(Ruleset ruleset) {
+    private static String render(FamilyRules rules, IpFamily family, boolean nft) {
+        return nft ? net.ipmasq.dataplane.nftables.Renderer.render(rules, family) : Renderer.render(rules);
+    }
+
+    private static Map<String, Object> document(Ruleset ruleset, boolean nft) {
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
             FamilyRules rules = ruleset.families().get(family);
             if (rules != null) {
-                families.put(family.key(), List.of(Renderer.render(rules).split("\n")));
+                families.put(family.key(), List.of(render(rules, family, nft).split("\n")));
             }
         }
         return object("revision", ruleset.revision(), "chain", ruleset.chain(), "families", families);
     }
 
-    private static String text(Ruleset ruleset) {
+    private static String text(Ruleset ruleset, boolean nft) {
         StringBuilder text = new StringBuilder();
         for (IpFamily family : IpFamily.values()) {
             FamilyRules rules = ruleset.families().get(family);
             if (rules != null) {
-                String tool = family == IpFamily.IPV4 ? "iptables" : "ip6tables";
+                String iptables = family == IpFamily.IPV4 ? "iptables" : "ip6tables";
                 text.append("# ")
                         .append(family.label())
                         .append(", revision ")
                         .append(ruleset.revision())
                         .append(": ")
-                        .append(tool)
-                        .append("-restore --noflush -w 5\n")
-                        .append(Renderer.render(rules));
+                        .append(nft ? "nft -f -" : iptables + "-restore --noflush -w 5")
+                        .append('\n')
+                        .append(render(rules, family, nft));
             }
         }
         return text.toString();

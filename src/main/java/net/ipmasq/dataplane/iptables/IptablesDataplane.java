@@ -17,6 +17,7 @@ import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.dataplane.Observed;
+import net.ipmasq.dataplane.OthersRule;
 import net.ipmasq.dataplane.PerFamily;
 import net.ipmasq.dataplane.Probe;
 import net.ipmasq.net.IpFamily;
@@ -193,6 +194,39 @@ public final class IptablesDataplane implements Dataplane {
                     "delete that rule, then run cleanup again"));
         }
         return outcome;
+    }
+
+    /** The first nat rule of anybody else, in either variant and family; looks only where that is safe. */
+    public OthersRule othersInNat() {
+        for (Variant place : Variant.values()) {
+            for (IpFamily family : IpFamily.values()) {
+                boolean canHoldRules = place == Variant.NFT || detector.legacyLists(family, "nat");
+                if (canHoldRules && tools.has(family, place)) {
+                    OthersRule found = othersInNat(family, place);
+                    if (!found.equals(OthersRule.NONE)) {
+                        return found;
+                    }
+                }
+            }
+        }
+        return OthersRule.NONE;
+    }
+
+    private OthersRule othersInNat(IpFamily family, Variant place) {
+        Outcome outcome = tools.save(family, place, "nat", false);
+        Optional<Failure> failure = Failures.of(outcome, family, tools.program(family, place, "-save"));
+        if (failure.isPresent()) {
+            return OthersRule.unknown(failure.get().message());
+        }
+        String save = outcome instanceof Exited exited ? exited.stdout() : "";
+        if (save.contains("incompatible")) {
+            return OthersRule.unknown("it holds native nft rules");
+        }
+        return save.lines()
+                .filter(line -> line.startsWith("-A ") && !line.contains("\"ip-masq-agent: "))
+                .findFirst()
+                .map(OthersRule::found)
+                .orElse(OthersRule.NONE);
     }
 
     @Override

@@ -80,6 +80,9 @@ public final class NftablesDataplane implements Dataplane {
     }
 
     private Observed observe(String chain, Set<IpFamily> families, boolean counters) {
+        if (!tool.isThere()) {
+            return new Observed(PerFamily.map(families, family -> new FamilyState.Unreadable(Tool.MISSING)));
+        }
         ForeignChains.Hooks hooks = foreign.hooks();
         return new Observed(PerFamily.map(families, family -> observe(chain, family, hooks, counters)));
     }
@@ -256,6 +259,17 @@ public final class NftablesDataplane implements Dataplane {
     @Override
     public Map<IpFamily, ApplyOutcome> removeElsewhere(String chain) {
         return Map.of();
+    }
+
+    /** Major, minor and patch of the tool as one number, {@code 1_00_06} for 1.0.6; 0 if it is not there. */
+    public int toolVersion() {
+        return tool.isThere() ? tool.version() : 0;
+    }
+
+    /** Whether anybody has a table of this name, in any family. */
+    public boolean tableExists(String name) {
+        return tool.listText("tables") instanceof Exited exited
+                && exited.stdout().lines().anyMatch(line -> line.endsWith(" " + name));
     }
 
     /** Every kernel that has what we need has this too. */

@@ -13,7 +13,7 @@ import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Rule;
 
 /** Any rules that the records can hold, sensible or not. The same seed gives the same. */
-final class RandomRules {
+public final class RandomRules {
     private final Random random;
     private final IpFamily family;
 
@@ -22,7 +22,7 @@ final class RandomRules {
         this.family = family;
     }
 
-    static FamilyRules of(long seed, IpFamily family) {
+    public static FamilyRules of(long seed, IpFamily family) {
         RandomRules rules = new RandomRules(seed, family);
         List<Rule> list = new ArrayList<>();
         for (int count = rules.random.nextInt(14); count > 0; count--) {
@@ -32,7 +32,7 @@ final class RandomRules {
     }
 
     /** The same rules with a few taken out, put in, doubled or exchanged. */
-    static FamilyRules edited(FamilyRules before, long seed, IpFamily family) {
+    public static FamilyRules edited(FamilyRules before, long seed, IpFamily family) {
         RandomRules rules = new RandomRules(seed, family);
         Random random = rules.random;
         List<Rule> list = new ArrayList<>(before.rules());

@@ -24,21 +24,22 @@ import net.ipmasq.rules.Ruleset;
 
 /**
  * A folder of {@code cases/rules}: {@code config.yaml} and perhaps its twin {@code config.json}; {@code profile} with a
- * name or {@code profile.yaml}, else cce; {@code v4.save} and {@code v6.save}, where a missing one means no rules.
+ * name or {@code profile.yaml}, else cce; {@code v4.save} and {@code v6.save} for iptables, {@code v4.nft} and
+ * {@code v6.nft} for nftables, where a missing one means no rules.
  */
-record RuleCase(Path folder) {
+public record RuleCase(Path folder) {
     private static final List<String> CONFIGS = List.of("config.yaml", "config.json");
     private static final Set<String> KNOWN =
-            Set.of("config.yaml", "config.json", "profile", "profile.yaml", "v4.save", "v6.save");
+            Set.of("config.yaml", "config.json", "profile", "profile.yaml", "v4.save", "v6.save", "v4.nft", "v6.nft");
 
-    static List<RuleCase> all() throws IOException, URISyntaxException {
+    public static List<RuleCase> all() throws IOException, URISyntaxException {
         Path root = Path.of(RuleCase.class.getResource("/cases/rules").toURI());
         try (Stream<Path> folders = Files.list(root)) {
             return folders.sorted().map(RuleCase::new).toList();
         }
     }
 
-    String name() {
+    public String name() {
         return folder.getFileName().toString();
     }
 
@@ -48,10 +49,13 @@ record RuleCase(Path folder) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .as("files of %s", name())
                     .isSubsetOf(KNOWN)
-                    .contains("config.yaml", "v4.save")
+                    .contains("config.yaml", "v4.save", "v4.nft")
                     .satisfies(names -> assertThat(names.contains("profile") && names.contains("profile.yaml"))
                             .as("two profiles")
-                            .isFalse());
+                            .isFalse())
+                    .satisfies(names -> assertThat(names.contains("v6.save"))
+                            .as("both backends have IPv6 rules, or none")
+                            .isEqualTo(names.contains("v6.nft")));
         }
     }
 
@@ -65,26 +69,41 @@ record RuleCase(Path folder) {
     }
 
     /** What each configuration text of the folder compiles to. */
-    List<Ruleset> rulesets() throws IOException {
+    public List<Ruleset> rulesets() throws IOException {
+        String chain = profile().chain().value();
+        return policies().stream().map(policy -> Ruleset.of(policy, chain)).toList();
+    }
+
+    /** What each configuration text of the folder means. */
+    public List<MasqPolicy> policies() throws IOException {
         ProviderProfile profile = profile();
         Set<IpFamily> managed =
                 profile.ipv6().value() == Ipv6Mode.OFF ? EnumSet.of(IpFamily.IPV4) : EnumSet.allOf(IpFamily.class);
-        List<Ruleset> rulesets = new ArrayList<>();
+        List<MasqPolicy> policies = new ArrayList<>();
         for (String file : CONFIGS) {
             if (Files.exists(folder.resolve(file))) {
                 byte[] text = Files.readAllBytes(folder.resolve(file));
                 ConfigOutcome outcome = ConfigJudge.judge(ConfigReader.read(text), profile);
                 assertThat(outcome).as(file).isInstanceOf(ConfigOutcome.Loaded.class);
-                EffectiveConfig config = EffectiveConfig.of(((ConfigOutcome.Loaded) outcome).config(), profile);
-                rulesets.add(Ruleset.of(MasqPolicy.of(config, managed), config.chain()));
+                policies.add(
+                        MasqPolicy.of(EffectiveConfig.of(((ConfigOutcome.Loaded) outcome).config(), profile), managed));
             }
         }
-        return rulesets;
+        return policies;
     }
 
     /** The lines that the kernel must show. */
     List<String> expected(IpFamily family) throws IOException {
-        Path file = folder.resolve(family == IpFamily.IPV4 ? "v4.save" : "v6.save");
+        return lines(family == IpFamily.IPV4 ? "v4.save" : "v6.save");
+    }
+
+    /** The objects of nft's listing, each on a line of JSON without its handle. */
+    public List<String> expectedNft(IpFamily family) throws IOException {
+        return lines(family == IpFamily.IPV4 ? "v4.nft" : "v6.nft");
+    }
+
+    private List<String> lines(String name) throws IOException {
+        Path file = folder.resolve(name);
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 }

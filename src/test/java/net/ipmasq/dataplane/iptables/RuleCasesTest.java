@@ -29,7 +29,7 @@ class RuleCasesTest {
 
     @Test
     void aFileWithoutAUseFails(@TempDir Path folder) throws IOException {
-        for (String file : List.of("config.yaml", "v4.save")) {
+        for (String file : List.of("config.yaml", "v4.save", "v4.nft")) {
             Files.createFile(folder.resolve(file));
         }
         new RuleCase(folder).demandKnownFiles();

@@ -1,0 +1,76 @@
+package net.ipmasq.dataplane.backend;
+
+import java.util.Locale;
+import java.util.Optional;
+import net.ipmasq.dataplane.OthersRule;
+
+/**
+ * Which backend {@code auto} takes, and why.
+ *
+ * @param nftables whether it is nftables; else iptables
+ * @param reason for machines
+ * @param text for people
+ */
+public record BackendChoice(boolean nftables, Reason reason, String text) {
+    /** What kube-proxy itself asks for in its nftables mode; older kernels have no counters for entries of sets. */
+    static final int OLDEST_KERNEL = 5_13;
+
+    static final int OLDEST_NFT = 1_00_01;
+
+    /** Reasons; in texts and JSON the lower-case form with dashes. */
+    public enum Reason {
+        KERNEL_TOO_OLD,
+        TOOL_MISSING,
+        TOOL_TOO_OLD,
+        KUBE_PROXY_NOT_NFTABLES,
+        IPTABLES_NAT_UNREADABLE,
+        IPTABLES_NAT_IN_USE,
+        ALL_NFTABLES;
+
+        public String key() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** Decides; asks the survey no more than it needs. */
+    public static BackendChoice decide(Survey survey) {
+        int kernel = survey.kernel();
+        if (kernel < OLDEST_KERNEL) {
+            return iptables(Reason.KERNEL_TOO_OLD, "the kernel is " + dotted(kernel) + ", and 5.13 is needed");
+        }
+        int nft = survey.nft();
+        if (nft == 0) {
+            return iptables(Reason.TOOL_MISSING, "nft is not installed");
+        }
+        if (nft < OLDEST_NFT) {
+            return iptables(
+                    Reason.TOOL_TOO_OLD, "nft is " + dotted(nft / 100) + "." + nft % 100 + ", and 1.0.1 is needed");
+        }
+        if (!survey.kubeProxyInNftables()) {
+            return iptables(Reason.KUBE_PROXY_NOT_NFTABLES, "kube-proxy does not run in nftables mode");
+        }
+        OthersRule others = survey.othersInIptables();
+        Optional<BackendChoice> unknown = others.trouble()
+                .map(why -> iptables(Reason.IPTABLES_NAT_UNREADABLE, "iptables' nat table cannot be read: " + why));
+        return unknown.or(() -> others.rule()
+                        .map(rule -> iptables(
+                                Reason.IPTABLES_NAT_IN_USE, "somebody else holds nat rules in iptables: " + rule)))
+                .orElseGet(() -> new BackendChoice(
+                        true,
+                        Reason.ALL_NFTABLES,
+                        "kube-proxy runs in nftables mode and nobody else holds nat rules in iptables"));
+    }
+
+    private static BackendChoice iptables(Reason reason, String text) {
+        return new BackendChoice(false, reason, text);
+    }
+
+    private static String dotted(int number) {
+        return number == 0 ? "of an unknown version" : number / 100 + "." + number % 100;
+    }
+
+    /** Text and reason on one line. */
+    String oneLine() {
+        return "auto: " + text + " [" + reason.key() + "]";
+    }
+}

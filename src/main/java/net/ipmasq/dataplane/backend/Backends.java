@@ -1,0 +1,131 @@
+package net.ipmasq.dataplane.backend;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.Observed;
+import net.ipmasq.dataplane.Probe;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.Ruleset;
+
+/**
+ * The backend in use and the other one. What is in use can change between two passes; the caller writes there first and
+ * then asks to remove elsewhere, so that at no moment there are no rules.
+ */
+public final class Backends implements Dataplane {
+    /** A node rarely changes its kube-proxy; looking costs a few calls. */
+    private static final int PROBES_BETWEEN_SURVEYS = 10;
+
+    private final Dataplane iptables;
+    private final Dataplane nftables;
+    private final Optional<Survey> survey;
+    private boolean nftablesInUse;
+    private String reason = "";
+    private int probes;
+
+    private Backends(Dataplane iptables, Dataplane nftables, boolean nftablesInUse, Optional<Survey> survey) {
+        this.iptables = iptables;
+        this.nftables = nftables;
+        this.nftablesInUse = nftablesInUse;
+        this.survey = survey;
+    }
+
+    /** Uses one of the two, whatever the node does. */
+    public static Backends configured(Dataplane iptables, Dataplane nftables, boolean useNftables) {
+        return new Backends(iptables, nftables, useNftables, Optional.empty());
+    }
+
+    /** Uses what {@link BackendChoice} says, and asks again once in a while. */
+    public static Backends automatic(Dataplane iptables, Dataplane nftables, Survey survey) {
+        return new Backends(iptables, nftables, false, Optional.of(survey));
+    }
+
+    private synchronized Dataplane current() {
+        if (reason.isEmpty()) {
+            choose();
+        }
+        return nftablesInUse ? nftables : iptables;
+    }
+
+    private synchronized void choose() {
+        if (survey.isPresent()) {
+            BackendChoice choice = BackendChoice.decide(survey.get());
+            nftablesInUse = choice.nftables();
+            reason = choice.oneLine();
+        } else {
+            reason = "configured";
+        }
+    }
+
+    private synchronized boolean isSurveyDue() {
+        return survey.isPresent() && probes++ % PROBES_BETWEEN_SURVEYS == 0;
+    }
+
+    @Override
+    public Probe probe() {
+        if (isSurveyDue()) {
+            choose();
+        }
+        Probe probe = current().probe();
+        return survey.isEmpty() ? probe : new Probe(probe.backend(), why(probe), probe.impossible());
+    }
+
+    private synchronized String why(Probe probe) {
+        // for iptables, its own reason says why that variant
+        return nftablesInUse ? reason : reason + "; " + probe.reason();
+    }
+
+    @Override
+    public Observed observe(String chain, Set<IpFamily> families) {
+        return current().observe(chain, families);
+    }
+
+    @Override
+    public Observed observeCounters(String chain, Set<IpFamily> families) {
+        return current().observeCounters(chain, families);
+    }
+
+    @Override
+    public Map<IpFamily, ApplyOutcome> apply(Ruleset desired, Observed before) {
+        return current().apply(desired, before);
+    }
+
+    @Override
+    public Map<IpFamily, ApplyOutcome> remove(String chain, Set<IpFamily> families) {
+        return current().remove(chain, families);
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // which of the two it is
+    public Map<IpFamily, ApplyOutcome> removeElsewhere(String chain) {
+        Dataplane current = current();
+        Dataplane other = current == nftables ? iptables : nftables;
+        Map<IpFamily, ApplyOutcome> outcomes = new EnumMap<>(IpFamily.class);
+        merge(current.removeElsewhere(chain), outcomes);
+        merge(other.remove(chain, Set.of(IpFamily.values())), outcomes);
+        merge(other.removeElsewhere(chain), outcomes);
+        return outcomes;
+    }
+
+    /** What failed counts most, then what was removed. */
+    private static void merge(Map<IpFamily, ApplyOutcome> some, Map<IpFamily, ApplyOutcome> all) {
+        some.forEach(
+                (family, outcome) -> all.merge(family, outcome, (one, two) -> weight(two) > weight(one) ? two : one));
+    }
+
+    private static int weight(ApplyOutcome outcome) {
+        return switch (outcome) {
+            case ApplyOutcome.Failed(var failure) -> failure.code().isLasting() ? 0 : 3;
+            case ApplyOutcome.Applied applied -> 2;
+            case ApplyOutcome.Unchanged unchanged -> 1;
+        };
+    }
+
+    @Override
+    public boolean canRandomFully(IpFamily family) {
+        return current().canRandomFully(family);
+    }
+}

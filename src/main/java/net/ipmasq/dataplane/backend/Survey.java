@@ -1,0 +1,19 @@
+package net.ipmasq.dataplane.backend;
+
+import net.ipmasq.dataplane.OthersRule;
+
+/** What the choice of a backend depends on. Asked from the cheapest to the dearest, and no further than needed. */
+public interface Survey {
+
+    /** Major and minor of the running kernel as one number, {@code 5_13} for 5.13; 0 if unknown. */
+    int kernel();
+
+    /** Major, minor and patch of nft as one number, {@code 1_00_06} for 1.0.6; 0 if it is not there. */
+    int nft();
+
+    /** Whether kube-proxy keeps its rules in nft tables of its own. */
+    boolean kubeProxyInNftables();
+
+    /** A nat rule of somebody else in an iptables table; empty if there is none; fails if that cannot be told. */
+    OthersRule othersInIptables();
+}

@@ -1,0 +1,88 @@
+package net.ipmasq.dataplane.nftables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.Observed;
+import net.ipmasq.dataplane.iptables.RandomRules;
+import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.Seeds;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.FamilyRules;
+import net.ipmasq.rules.ObservedChain;
+import net.ipmasq.rules.Rule;
+import net.ipmasq.rules.Ruleset;
+import net.ipmasq.rules.SetForm;
+import org.junit.jupiter.api.Test;
+
+/** The kernel gives back every ruleset in set form, also when one replaces another, whole or by its elements. */
+@NeedsKernel(tools = {"ip", "nft"})
+class NftRoundTripTest {
+    private static final int RULESETS = 120;
+    private static final EnumSet<IpFamily> BOTH = EnumSet.allOf(IpFamily.class);
+
+    @Test
+    void anyRulesetFollowsAnyOther() {
+        long seed = Seeds.next();
+        int edits = 0;
+        try (NftNode node = new NftNode()) {
+            Map<IpFamily, FamilyRules> last = Map.of();
+            for (int i = 0; i < RULESETS; i++) {
+                Map<IpFamily, FamilyRules> rules = new EnumMap<>(IpFamily.class);
+                for (IpFamily family : BOTH) {
+                    FamilyRules before = last.get(family);
+                    rules.put(
+                            family,
+                            i % 4 == 0 || before == null
+                                    ? RandomRules.of(seed + i, family)
+                                    : RandomRules.edited(before, seed + i, family));
+                }
+                last = rules;
+                Ruleset desired = Ruleset.of(NftNode.CHAIN, rules);
+                Observed before = node.dataplane().observe(NftNode.CHAIN, BOTH);
+                node.runner().forget();
+                Map<IpFamily, ApplyOutcome> outcomes = node.dataplane().apply(desired, before);
+                assertThat(outcomes.values())
+                        .as("seed %d: %s%n%s", seed + i, rules, node.runner().calls())
+                        .noneMatch(ApplyOutcome.Failed.class::isInstance);
+                assertThat(node.writes().size())
+                        .as("a refused edit would show here, seed %d", seed + i)
+                        .isEqualTo(outcomes.values().stream()
+                                .filter(ApplyOutcome.Applied.class::isInstance)
+                                .count());
+                edits += node.writes().stream()
+                        .filter(call -> call.stdin().contains("replace rule"))
+                        .count();
+                shows(node, rules, seed + i);
+            }
+        }
+        assertThat(edits).as("edits of elements among the writes").isGreaterThan(10);
+    }
+
+    private static void shows(NftNode node, Map<IpFamily, FamilyRules> rules, long seed) {
+        Observed after = node.dataplane().observe(NftNode.CHAIN, BOTH);
+        rules.forEach((family, wanted) -> {
+            ObservedChain chain = ((FamilyState.Present) after.families().get(family)).chain();
+            assertThat(Drift.between(wanted, chain))
+                    .as("seed %d %s", seed, wanted)
+                    .isEmpty();
+            List<Rule> shown = chain.lines().stream()
+                    .map(ObservedChain.Line::rule)
+                    .flatMap(Optional::stream)
+                    .toList();
+            assertThat(shown).isEqualTo(SetForm.of(wanted.rules()).rules());
+            assertThat(node.rules(family, "postrouting"))
+                    .singleElement()
+                    .asString()
+                    .as("seed %d", seed)
+                    .contains(", revision " + Renderer.revision(wanted, family));
+        });
+    }
+}
