@@ -1,20 +1,47 @@
 #!/usr/bin/env bash
-# Cost of a pass, side by side with the classic loop, each variant in a network namespace of its own.
-# usage: bench.sh JAVA CLASSPATH [MOST_ENTRIES]
+# What the agent costs. Everything happens in network namespaces of its own.
+# usage: bench.sh JAVA CLASSPATH [pass] [MOST_ENTRIES]
+#        bench.sh JAVA CLASSPATH flows [MOST_ENTRIES] [--svg [FILE]]
 set -euo pipefail
 java=$1
 classpath=$2
-most=${3:-100000}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cat <<'EOF'
+shift 2
+what=pass
+case ${1:-} in
+  pass | flows)
+    what=$1
+    shift
+    ;;
+esac
+flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m)
+
+# A pass, side by side with the classic loop, for each variant.
+pass() {
+  local variant
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cat <<'TEXT'
 Means per cycle, both families. CPU is of the process and its children together, from the kernel's 10 ms ticks.
 The classic loop (ensure chain, ensure jump, restore the whole chain) is replayed with the plain tools in the same run;
 its own process' CPU is not counted. Times on a shared machine are noise: read the ratios, calls and bytes.
 
 variant entries  what                        wall ms    cpu ms  calls  bytes in     wall/c  cpu/c
-EOF
-for variant in nft legacy; do
-  XTABLES_LOCKFILE=$work/lock unshare --net sh -c 'ip link set lo up; exec "$@"' sh \
-    "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m -cp "$classpath" net.ipmasq.bench.PassBench "$variant" "$most"
-done
+TEXT
+  for variant in nft legacy; do
+    XTABLES_LOCKFILE=$work/lock unshare --net sh -c 'ip link set lo up; exec "$@"' sh \
+      "$java" "${flags[@]}" -cp "$classpath" net.ipmasq.bench.PassBench "$variant" "${1:-100000}"
+  done
+}
+
+flows() {
+  cat <<'TEXT'
+Flows: time of one UDP packet of a new flow through the node, IPv4, the least of all rounds' medians. "No match" goes past
+every entry and is masqueraded, "last match" is exempted by the last one. List: "load" writes the whole into an empty
+namespace; "read" and "update" are what a pass does to add one entry. Median times, with the start of the tools; mean CPU of
+the tools, from the kernel's 10 ms ticks. Times on a shared machine are noise: read the ratios and bytes.
+
+TEXT
+  exec "$java" "${flags[@]}" -cp "$classpath" net.ipmasq.bench.FlowBench "$@"
+}
+
+"$what" "$@"

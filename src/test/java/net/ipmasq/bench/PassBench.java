@@ -31,7 +31,6 @@ import net.ipmasq.rules.FamilyRules;
  */
 public final class PassBench {
     private static final int[] SIZES = {5, 64, 1024, 16_384};
-    private static final double MILLIS_PER_TICK = 10.0;
 
     private final Variant variant;
     private final AtomicInteger execs = new AtomicInteger();
@@ -172,7 +171,7 @@ public final class PassBench {
     private Cost measure(int cycles, IntConsumer work) {
         execs.set(0);
         bytes.set(0);
-        double cpu = cpuMillis();
+        double cpu = CpuTime.totalMillis();
         long wall = System.nanoTime();
         for (int i = 0; i < cycles; i++) {
             work.accept(i);
@@ -180,24 +179,9 @@ public final class PassBench {
         double took = (System.nanoTime() - wall) / 1e6;
         return new Cost(
                 took / cycles,
-                (cpuMillis() - cpu) / cycles,
+                (CpuTime.totalMillis() - cpu) / cycles,
                 execs.get() / (double) cycles,
                 bytes.get() / (double) cycles);
-    }
-
-    /** User and system time of this process and of its ended children (proc(5), fields 14 to 17). */
-    private static double cpuMillis() {
-        try {
-            String stat = Files.readString(Path.of("/proc/self/stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            long ticks = 0;
-            for (int i = 11; i <= 14; i++) {
-                ticks += Long.parseLong(fields[i]);
-            }
-            return ticks * MILLIS_PER_TICK;
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 
     private void row(int size, String what, Cost cost, Cost classic) {
