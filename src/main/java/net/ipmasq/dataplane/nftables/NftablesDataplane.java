@@ -127,25 +127,38 @@ public final class NftablesDataplane implements Dataplane {
         }
         Optional<Failure> failure = Tool.failure(outcome);
         if (failure.isPresent()) {
-            return new Broken(failure.get());
+            return failure.get().code() == FailureCode.REJECTED
+                    ? flagged(chain, family, failure.get().message())
+                    : new Broken(failure.get());
         }
         String listing = outcome instanceof Exited exited ? exited.stdout() : "";
         return switch (Parser.parse(listing, family, chain, texts(family))) {
-            case Parser.NotUnderstood not -> new Broken(unreadable(ownedOr(not.why(), family), family));
+            case Parser.NotUnderstood not -> flagged(chain, family, not.why());
             case Parser.Understood(TableView table)
-            when !table.unflagged() && isOwned(family) -> new Broken(unreadable(OWNED, family));
+            when !table.unflagged() -> flagged(chain, family, "it has flags that nft does not name");
             case Parser.Understood(TableView table) -> new Table(table);
         };
     }
 
-    private String ownedOr(String why, IpFamily family) {
-        return isOwned(family) ? OWNED : why;
-    }
-
-    /** From the text: nft 1.0.6 prints flags of tables wrong in JSON, or ends in the middle of it. */
-    private boolean isOwned(IpFamily family) {
-        return tool.listText("table", Names.family(family), Names.TABLE) instanceof Exited exited
-                && exited.stdout().lines().anyMatch(line -> line.matches("\\s*flags .*\\bowner\\b.*"));
+    /**
+     * A table with flags, which ours has not. By the text: for such a table nft 1.0.6 prints JSON that is wrong, or ends
+     * in the middle.
+     */
+    private Reading flagged(String chain, IpFamily family, String otherwise) {
+        String text = tool.listText("table", Names.family(family), Names.TABLE) instanceof Exited exited
+                ? exited.stdout()
+                : "";
+        String flags = text.lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("flags "))
+                .findFirst()
+                .orElse("");
+        if (flags.contains("owner")) {
+            return new Broken(unreadable(OWNED, family));
+        }
+        return flags.equals("flags dormant")
+                ? new Table(TableView.asleep(chain, text))
+                : new Broken(unreadable(otherwise, family));
     }
 
     private static Failure unreadable(String why, IpFamily family) {

@@ -29,7 +29,7 @@ final class Parser {
     private final Map<String, NftSet> sets = new HashMap<>();
     private final List<String> chains = new ArrayList<>();
     private boolean usableBase;
-    private boolean awake = true;
+    private boolean unflagged = true;
     private boolean strangers;
 
     /** How reading a listing ended. */
@@ -70,8 +70,8 @@ final class Parser {
         String name = Json.text(value.get("name"));
         switch (kind) {
             case "metainfo" -> {}
-            case "table" ->
-                awake = !Json.list(value.get("flags")).contains("dormant") && !"dormant".equals(value.get("flags"));
+            // nft 1.0.6 names the flags wrong; ours has none
+            case "table" -> unflagged = !value.containsKey("flags");
             case "rule" -> rules.add(NftRule.of(value));
             case "set" -> {
                 if (name.equals(Names.MASQUERADE_SET) || name.equals(Names.KEEP_SET)) {
@@ -100,7 +100,7 @@ final class Parser {
     }
 
     private TableView view() {
-        usableBase &= awake;
+        usableBase &= unflagged;
         List<Jump> jumps = new ArrayList<>();
         List<Shadow> shadows = new ArrayList<>();
         List<Long> ours = new ArrayList<>();
@@ -130,7 +130,7 @@ final class Parser {
                 .toList();
         ObservedChain observed = new ObservedChain(chain, chains.contains(chain), lines(), jumps, references, true);
         return new TableView(
-                observed, canonical, ours, awake, usableBase, strangers || otherOfOurs, strangers, shadows);
+                observed, canonical, ours, unflagged, usableBase, strangers || otherOfOurs, strangers, shadows);
     }
 
     private List<NftRule> of(String name) {

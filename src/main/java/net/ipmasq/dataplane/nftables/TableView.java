@@ -35,6 +35,21 @@ record TableView(
         shadows = List.copyOf(shadows);
     }
 
+    /** A table that the kernel does not ask: as good as not there, except for what others have in it. */
+    static TableView asleep(String chain, String text) {
+        boolean strangers = RuleTexts.of(text).stream()
+                .anyMatch(rule -> !rule.chain().equals(chain) && !rule.text().contains("comment \"" + Names.OWN));
+        return new TableView(
+                ObservedChain.absent(chain),
+                OptionalLong.empty(),
+                List.of(),
+                false,
+                false,
+                strangers,
+                strangers,
+                List.of());
+    }
+
     /** Whether a rule of others leads to the chain. */
     boolean referred() {
         return !chain.references().isEmpty()
