@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
 import net.ipmasq.dataplane.iptables.Variant;
@@ -82,6 +83,11 @@ public final class Assembly {
             default -> Optional.empty();
         };
         return new IptablesDataplane(node.commands(), node.files(), variant);
+    }
+
+    /** The backend of the settings for the service: it reads nothing again that cannot have changed. */
+    public static GenerationGate gate(Settings settings, Node node, Clock clock) {
+        return new GenerationGate(dataplane(settings, node), settings.fullRead(), clock);
     }
 
     /**
