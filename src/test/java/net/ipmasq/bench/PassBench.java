@@ -16,12 +16,15 @@ import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.dataplane.CommandRunner;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.SystemCommandRunner;
 import net.ipmasq.dataplane.SystemNodeFiles;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
 import net.ipmasq.dataplane.iptables.Renderer;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.netlink.RulesetGeneration;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.rules.FamilyRules;
 
@@ -75,13 +78,8 @@ public final class PassBench {
         int cycles = size > 5000 ? 6 : 30;
         Path state = Files.createTempDirectory("ip-masq-bench");
         String[] text = {config(size, 0)};
-        Reconciler agent = new Reconciler(
-                new IptablesDataplane(counting(), new SystemNodeFiles(), Optional.of(variant)),
-                new TextSource(text),
-                BuiltInProfiles.profile("cce").orElseThrow(),
-                new StateStore(state),
-                Clock.systemUTC(),
-                Clock.systemUTC().instant());
+        Dataplane dataplane = new IptablesDataplane(counting(), new SystemNodeFiles(), Optional.of(variant));
+        Reconciler agent = agent(dataplane, text, state);
         measure(2, i -> pass(agent));
         Cost inSync = measure(cycles, i -> pass(agent));
         Cost changed = measure(cycles, i -> {
@@ -94,10 +92,34 @@ public final class PassBench {
         measure(2, i -> classic(payloads));
         Cost classic = measure(cycles, i -> classic(payloads));
         row(size, "in sync", inSync, classic);
+        if (variant == Variant.NFT) {
+            text[0] = config(size, 0);
+            row(size, "in sync, by generation", byGeneration(dataplane, text, state), classic);
+        }
         row(size, "one entry changed", changed, classic);
         row(size, "classic loop, every cycle", classic, classic);
         Files.deleteIfExists(state.resolve("last-good.json"));
         Files.deleteIfExists(state);
+    }
+
+    private static Reconciler agent(Dataplane dataplane, String[] text, Path state) {
+        return new Reconciler(
+                dataplane,
+                new TextSource(text),
+                BuiltInProfiles.profile("cce").orElseThrow(),
+                new StateStore(state),
+                Clock.systemUTC(),
+                Clock.systemUTC().instant());
+    }
+
+    private Cost byGeneration(Dataplane dataplane, String[] text, Path state) throws IOException {
+        GenerationGate gate = new GenerationGate(dataplane, Duration.ofMinutes(10), Clock.systemUTC());
+        try (RulesetGeneration generation = RulesetGeneration.open()) {
+            gate.use(generation::current);
+            Reconciler agent = agent(gate, text, state);
+            measure(2, i -> pass(agent));
+            return measure(30, i -> pass(agent));
+        }
     }
 
     private static void pass(Reconciler agent) {
