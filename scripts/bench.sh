@@ -16,5 +16,5 @@ variant entries  what                        wall ms    cpu ms  calls  bytes in 
 EOF
 for variant in nft legacy; do
   XTABLES_LOCKFILE=$work/lock unshare --net sh -c 'ip link set lo up; exec "$@"' sh \
-    "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m -cp "$classpath" net.ipmasq.bench.PassBench "$variant" "$most"
+    "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m --enable-native-access=ALL-UNNAMED -cp "$classpath" net.ipmasq.bench.PassBench "$variant" "$most"
 done

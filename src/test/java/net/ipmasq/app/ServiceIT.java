@@ -158,7 +158,7 @@ class ServiceIT {
     }
 
     @Test
-    void driftIsHealedOnScheduleAndCountedOnce() {
+    void driftIsHealedAndCountedOnce() {
         try (AgentProcess agent = start()) {
             agent.awaitLine("rules in place");
             awaitReady();
