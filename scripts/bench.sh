@@ -13,7 +13,7 @@ case ${1:-} in
     shift
     ;;
 esac
-flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m)
+flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m --enable-native-access=ALL-UNNAMED)
 
 # A pass, side by side with the classic loop, for each variant.
 pass() {
@@ -25,9 +25,9 @@ Means per cycle, both families. CPU is of the process and its children together,
 The classic loop (ensure chain, ensure jump, restore the whole chain) is replayed with the plain tools in the same run;
 its own process' CPU is not counted. Times on a shared machine are noise: read the ratios, calls and bytes.
 
-variant entries  what                        wall ms    cpu ms  calls  bytes in     wall/c  cpu/c
+variant  entries  what                        wall ms    cpu ms  calls  bytes in     wall/c  cpu/c
 TEXT
-  for variant in nft legacy; do
+  for variant in nft legacy nftables; do
     XTABLES_LOCKFILE=$work/lock unshare --net sh -c 'ip link set lo up; exec "$@"' sh \
       "$java" "${flags[@]}" -cp "$classpath" net.ipmasq.bench.PassBench "$variant" "${1:-100000}"
   done

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FailureCode;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +38,17 @@ public final class AgentLoop {
 
     /** Runs one pass now, after a running one has ended; after {@link #stop} it only returns the last status. */
     public AgentStatus pass() {
+        return pass(Cause.SCHEDULE);
+    }
+
+    private AgentStatus pass(Cause cause) {
         turn.lock();
         try {
             AgentStatus before = status.get();
             if (stopped && before != null) {
                 return before;
             }
-            AgentStatus after = withOutside(reconciler.pass());
+            AgentStatus after = withOutside(reconciler.pass(before == null ? Cause.START : cause));
             status.set(after);
             listeners.forEach(listener -> listener.accept(Optional.ofNullable(before), after));
             return after;
@@ -57,8 +62,25 @@ public final class AgentLoop {
         turn.lock();
         try {
             if (!stopped && reconciler.hasNews()) {
-                pass();
+                pass(Cause.CONFIG);
             }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * Runs a pass if there still is a cause when no other pass is running.
+     *
+     * @param cause asked between passes; empty for none
+     * @return whether a pass ran
+     */
+    public boolean passIf(Supplier<Optional<Cause>> cause) {
+        turn.lock();
+        try {
+            Optional<Cause> found = stopped ? Optional.empty() : cause.get();
+            found.ifPresent(this::pass);
+            return found.isPresent();
         } finally {
             turn.unlock();
         }

@@ -25,6 +25,7 @@ import net.ipmasq.rules.Ruleset;
  * @param families by family, also those that are not managed
  * @param trouble what else is wrong, by a code that conditions show, for example {@code StateDirectory}
  * @param failureTotals failed family passes by code since the start
+ * @param lastHeal the last pass that put right what others had changed; empty before one
  * @param rulesInPlace time from the start of the process until the kernel first held the rules
  */
 public record AgentStatus(
@@ -43,11 +44,27 @@ public record AgentStatus(
         Map<String, String> trouble,
         Map<String, Long> failureTotals,
         Passes passes,
+        Optional<Heal> lastHeal,
         Optional<Duration> rulesInPlace) {
 
-    /** Counts and times of passes; times are of the agent's clock. */
+    /**
+     * Damage by others, put right.
+     *
+     * @param at when the pass ended that did it
+     * @param pass its number, 1 for the first pass
+     * @param took since the kernel told of the change; empty if a pass found it without being told
+     * @param by who changed our part of the ruleset since the pass before; empty if that is not known
+     */
+    public record Heal(Instant at, long pass, Optional<Duration> took, List<Cause.Author> by) {}
+
+    /**
+     * Counts and times of passes; times are of the agent's clock.
+     *
+     * @param byTrigger how many there were for each cause
+     */
     public record Passes(
             long count,
+            Map<Cause.Trigger, Long> byTrigger,
             Duration interval,
             Duration lastDuration,
             Optional<Instant> last,
@@ -94,6 +111,11 @@ public record AgentStatus(
                 && families.values().stream().allMatch(family -> !family.managed() || family.inSync());
     }
 
+    /** What the very last pass put right. */
+    public Optional<Heal> healedNow() {
+        return lastHeal.filter(heal -> heal.pass() == passes.count());
+    }
+
     /** This status with one more trouble, or one less when {@code message} is empty. */
     public AgentStatus withTrouble(String code, Optional<String> message) {
         Map<String, String> changed = new java.util.TreeMap<>(trouble);
@@ -114,6 +136,7 @@ public record AgentStatus(
                 Map.copyOf(changed),
                 failureTotals,
                 passes,
+                lastHeal,
                 rulesInPlace);
     }
 }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.backend.Backends;
 import net.ipmasq.dataplane.backend.NodeSurvey;
@@ -89,6 +90,11 @@ public final class Assembly {
         return settings.backend().equals("auto")
                 ? Backends.automatic(iptables, nftables, new NodeSurvey(iptables, nftables, node.files()))
                 : Backends.configured(iptables, nftables, settings.backend().equals(NftablesDataplane.BACKEND));
+    }
+
+    /** The backend of the settings for the service: it reads nothing again that cannot have changed. */
+    public static GenerationGate gate(Settings settings, Node node, Clock clock) {
+        return new GenerationGate(dataplane(settings, node), settings.fullRead(), clock);
     }
 
     /**

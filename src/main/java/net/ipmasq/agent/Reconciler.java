@@ -1,7 +1,6 @@
 package net.ipmasq.agent;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -83,18 +82,23 @@ public final class Reconciler {
         this.healer = new Healer(dataplane, randomFully, keeper);
     }
 
-    /** Runs one pass and says what it found and did. Never throws for what a node does. */
+    /** A pass that nothing in particular has brought about. */
     public AgentStatus pass() {
+        return pass(Cause.SCHEDULE);
+    }
+
+    /** Runs one pass and says what it found and did. Never throws for what a node does. */
+    public AgentStatus pass(Cause cause) {
         Instant begin = clock.instant();
         Assessment assessment = assess();
         Map<IpFamily, FamilyPass> results = assessment.results();
         healer.heal(assessment);
         keeper.inPlace(results);
-        Duration took = Duration.between(begin, clock.instant());
+        Instant end = clock.instant();
         if (assessment.outcome().isUsable()) {
             settle(assessment);
         }
-        return keeper.status(assessment, trouble(assessment.inForce()), begin, took);
+        return keeper.status(assessment, cause, trouble(assessment.inForce()), begin, end);
     }
 
     /**

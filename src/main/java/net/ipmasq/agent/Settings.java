@@ -28,6 +28,7 @@ import net.ipmasq.profile.ProfileOverrides;
  * @param patience how long a pass waits for the configuration file
  * @param source where the configuration comes from
  * @param nodeName this node's name in the cluster; empty if nobody told
+ * @param fullRead age at which the kernel is read again although its generation says that nothing has changed
  */
 public record Settings(
         Path config,
@@ -41,7 +42,8 @@ public record Settings(
         boolean jsonLogs,
         Duration patience,
         Source source,
-        String nodeName) {
+        String nodeName,
+        Duration fullRead) {
 
     /** Where the configuration comes from. */
     public enum Source {
@@ -60,8 +62,16 @@ public record Settings(
     public static final int DEFAULT_PORT = 19180;
 
     /** Settings that no flag of {@code run} sets. */
-    private static final Set<String> WITHOUT_FLAG =
-            Set.of("host", "port", "log-format", "patience", "cidr-limit", "ipv6", "source", "node-name");
+    private static final Set<String> WITHOUT_FLAG = Set.of(
+            "host",
+            "port",
+            "log-format",
+            "patience",
+            "cidr-limit",
+            "ipv6",
+            "source",
+            "node-name",
+            "full-read-interval");
 
     /**
      * Reads the settings.
@@ -82,7 +92,8 @@ public record Settings(
                 read(lookup, "log-format", Settings::isJson).orElse(false),
                 read(lookup, "patience", GoDuration::parse).orElse(Duration.ofMillis(250)),
                 read(lookup, "source", Settings::source).orElse(Source.AUTO),
-                lookup.apply("node-name").orElse(""));
+                lookup.apply("node-name").orElse(""),
+                read(lookup, "full-read-interval", GoDuration::parse).orElse(Duration.ofMinutes(10)));
     }
 
     private static ProfileOverrides overrides(Function<String, Optional<String>> lookup) {

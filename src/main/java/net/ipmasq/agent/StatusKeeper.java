@@ -24,6 +24,8 @@ final class StatusKeeper {
     private final Map<IpFamily, FamilyStatus> families = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, FamilyRules> verified = new EnumMap<>(IpFamily.class);
     private final Map<String, Long> failures = new TreeMap<>();
+    private final Map<Cause.Trigger, Long> byTrigger = new EnumMap<>(Cause.Trigger.class);
+    private Optional<AgentStatus.Heal> lastHeal = Optional.empty();
     private String verifiedIn = "";
     private long count;
     private int failuresInARow;
@@ -50,8 +52,9 @@ final class StatusKeeper {
         }
     }
 
-    AgentStatus status(Assessment pass, Map<String, String> trouble, Instant begin, Duration took) {
+    AgentStatus status(Assessment pass, Cause cause, Map<String, String> trouble, Instant begin, Instant end) {
         count++;
+        byTrigger.merge(cause.trigger(), 1L, Long::sum);
         if (!verifiedIn.equals(pass.probe().backend())) {
             // a move to another backend is our own change there
             verified.clear();
@@ -64,6 +67,10 @@ final class StatusKeeper {
         failuresInARow = success ? 0 : failuresInARow + 1;
         if (success) {
             lastSuccess = clock.instant();
+        }
+        if (families.values().stream().anyMatch(StatusKeeper::healed) && success) {
+            Optional<Duration> took = cause.since().map(since -> Duration.between(since, end));
+            lastHeal = Optional.of(new AgentStatus.Heal(end, count, took, cause.authors()));
         }
         return new AgentStatus(
                 Version.TEXT,
@@ -82,12 +89,18 @@ final class StatusKeeper {
                 Map.copyOf(failures),
                 new AgentStatus.Passes(
                         count,
+                        Map.copyOf(byTrigger),
                         pass.inForce().interval(),
-                        took,
+                        Duration.between(begin, end),
                         Optional.of(begin),
                         Optional.ofNullable(lastSuccess),
                         failuresInARow),
+                lastHeal,
                 Optional.ofNullable(inPlace));
+    }
+
+    private static boolean healed(FamilyStatus family) {
+        return family.written() > 0 && !family.drift().isEmpty();
     }
 
     private FamilyStatus family(IpFamily family, Assessment pass) {

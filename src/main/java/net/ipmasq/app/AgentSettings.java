@@ -41,6 +41,9 @@ public interface AgentSettings {
 
     Optional<String> nodeName();
 
+    @WithDefault("10m")
+    String fullReadInterval();
+
     Optional<String> masqChain();
 
     Optional<String> toPorts();

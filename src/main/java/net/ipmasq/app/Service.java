@@ -11,13 +11,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileWatch;
+import net.ipmasq.agent.KernelWatch;
 import net.ipmasq.agent.ProfileSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.kube.ClusterInputs;
 import net.ipmasq.cli.Parts;
-import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.GenerationGate;
+import net.ipmasq.netlink.RulesetEvents;
+import net.ipmasq.netlink.RulesetGeneration;
 import net.ipmasq.observe.LineLog;
 import net.ipmasq.observe.StatusLog;
 import net.ipmasq.profile.ProviderProfile;
@@ -31,7 +34,7 @@ public final class Service implements QuarkusApplication {
     public static int run(Settings settings) {
         Clock clock = Clock.systemUTC();
         var started = Parts.processStart();
-        Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
+        GenerationGate dataplane = Assembly.gate(settings, Parts.node(), clock);
         StateStore store = Assembly.store(settings);
         ProviderProfile own = Assembly.profile(settings.profile());
         ProviderProfile profile = Assembly.withFlags(settings, own);
@@ -50,6 +53,14 @@ public final class Service implements QuarkusApplication {
         loop.onPass(new StatusLog(log));
         loop.pass();
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, cluster));
+        // after the first pass, since linking to the C library takes longer than any question that it answers
+        new KernelWatch(
+                        loop,
+                        dataplane,
+                        new KernelWatch.Kernel(() -> RulesetGeneration.open()::current, RulesetEvents::open),
+                        clock,
+                        line -> log.log(LineLog.Level.INFO, line, Map.of()))
+                .start();
         try {
             // a daemon thread that ends with the process: nothing has to close it
             new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews).start();

@@ -29,9 +29,18 @@ public final class InMemoryDataplane implements Dataplane {
     private final Map<IpFamily, Failure> unreadable = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, Failure> unwritable = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, Failure> impossible = new EnumMap<>(IpFamily.class);
+    private final String backend;
     private int writes;
 
     public InMemoryDataplane() {
+        this("in-memory");
+    }
+
+    /**
+     * @param backend what it says it is
+     */
+    public InMemoryDataplane(String backend) {
+        this.backend = backend;
         for (IpFamily family : IpFamily.values()) {
             tables.put(family, InMemoryTable.EMPTY);
             elsewhere.put(family, InMemoryTable.EMPTY);
@@ -82,7 +91,7 @@ public final class InMemoryDataplane implements Dataplane {
 
     @Override
     public synchronized Probe probe() {
-        return new Probe("in-memory", "configured", impossible);
+        return new Probe(backend, "configured", impossible);
     }
 
     @Override

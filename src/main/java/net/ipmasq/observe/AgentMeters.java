@@ -15,6 +15,7 @@ import java.util.function.ToDoubleFunction;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
+import net.ipmasq.agent.Cause;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
@@ -28,6 +29,19 @@ import net.ipmasq.rules.Rule;
 public class AgentMeters implements MeterBinder {
     private static final Duration SCRAPE_AGE = Duration.ofSeconds(15);
     private static final String PREFIX = "ip.masq.agent.";
+
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(2500),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10)
+    };
 
     private final AgentLoop loop;
     private final KernelCounters counters;
@@ -50,6 +64,7 @@ public class AgentMeters implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         passes(registry);
+        heals(registry);
         gauge(registry, "config.valid", Tags.empty(), AgentMeters::valid, "1 unless the configuration is invalid");
         gauge(
                 registry,
@@ -74,17 +89,7 @@ public class AgentMeters implements MeterBinder {
     private void passes(MeterRegistry registry) {
         Timer timer = Timer.builder(PREFIX + "sync.duration")
                 .description("Time of a pass")
-                .serviceLevelObjectives(
-                        Duration.ofMillis(10),
-                        Duration.ofMillis(25),
-                        Duration.ofMillis(50),
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(250),
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(1),
-                        Duration.ofMillis(2500),
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(10))
+                .serviceLevelObjectives(BUCKETS)
                 .register(registry);
         // the first pass ran before there was a registry
         loop.status().ifPresent(status -> timer.record(status.passes().lastDuration()));
@@ -95,6 +100,14 @@ public class AgentMeters implements MeterBinder {
                 timer.record(after.passes().lastDuration());
             }
         });
+        for (Cause.Trigger trigger : Cause.Trigger.values()) {
+            counter(
+                    registry,
+                    "passes",
+                    Tags.of("trigger", trigger.key()),
+                    status -> status.passes().byTrigger().getOrDefault(trigger, 0L),
+                    "Passes by what brought them about");
+        }
         gauge(
                 registry,
                 "last.success.timestamp.seconds",
@@ -112,6 +125,18 @@ public class AgentMeters implements MeterBinder {
                         .map(took -> took.toMillis() / 1000.0)
                         .orElse(-1.0),
                 "Time from process start until the kernel first held the rules; -1 before");
+    }
+
+    private void heals(MeterRegistry registry) {
+        Timer timer = Timer.builder(PREFIX + "heal.duration")
+                .description("Time from word of a change by others until it was put right")
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+        loop.onPass((before, after) -> {
+            if (!after.lastHeal().equals(before.flatMap(AgentStatus::lastHeal))) {
+                after.lastHeal().flatMap(AgentStatus.Heal::took).ifPresent(timer::record);
+            }
+        });
     }
 
     private void family(MeterRegistry registry, IpFamily family) {

@@ -49,6 +49,7 @@ public final class StatusDocument {
         }
         document.put("families", families);
         document.put("passes", passes(status.passes()));
+        status.lastHeal().ifPresent(heal -> document.put("lastHeal", heal(heal)));
         document.put("failures", new TreeMap<>(status.failureTotals()));
         document.put(
                 "conditions",
@@ -126,9 +127,23 @@ public final class StatusDocument {
                 .toList();
     }
 
+    /** {@code millis} is left out for damage that a pass found without word from the kernel. */
+    private static Map<String, Object> heal(AgentStatus.Heal heal) {
+        return object(
+                "at", heal.at().toString(),
+                "millis", heal.took().map(Duration::toMillis).orElse(null),
+                "by",
+                        heal.by().stream()
+                                .map(author -> object("process", author.process(), "pid", author.pid()))
+                                .toList());
+    }
+
     private static Map<String, Object> passes(AgentStatus.Passes passes) {
+        Map<String, Long> triggers = new TreeMap<>();
+        passes.byTrigger().forEach((trigger, count) -> triggers.put(trigger.key(), count));
         return object(
                 "count", passes.count(),
+                "byTrigger", triggers,
                 "interval", GoDuration.format(passes.interval()),
                 "last", Documents.orNull(passes.last()),
                 "lastSuccess", Documents.orNull(passes.lastSuccess()),

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.InForce;
@@ -105,7 +106,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
     private void family(
             IpFamily family, Optional<FamilyStatus> before, FamilyStatus now, boolean first, AgentStatus status) {
         if (now.written() > 0 && !now.drift().isEmpty()) {
-            healed(family, now);
+            healed(family, now, status);
         } else if (now.written() > 0 && !first) {
             log.log(
                     Level.INFO,
@@ -134,15 +135,23 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         }
     }
 
-    private void healed(IpFamily family, FamilyStatus now) {
+    private void healed(IpFamily family, FamilyStatus now, AgentStatus status) {
         Map<String, Integer> kinds = new TreeMap<>();
         for (Drift.Difference difference : now.drift()) {
             kinds.merge(difference.kind().key(), 1, Integer::sum);
         }
         log.log(
                 now.inSync() ? Level.WARN : Level.ERROR,
-                family.label() + " drift " + (now.inSync() ? "healed" : "found but not healed") + ": " + kinds,
+                family.label() + " drift " + (now.inSync() ? "healed" : "found but not healed") + ": " + kinds
+                        + status.healedNow().map(StatusLog::how).orElse(""),
                 object("bytes", now.written()));
+    }
+
+    /** For example {@code , changed by iptables[4711], 40 ms ago}. */
+    private static String how(AgentStatus.Heal heal) {
+        String by = heal.by().stream().map(Object::toString).collect(Collectors.joining(", "));
+        return (by.isEmpty() ? "" : ", changed by " + by)
+                + heal.took().map(took -> ", " + took.toMillis() + " ms ago").orElse("");
     }
 
     private void trouble(Map<String, String> before, Map<String, String> after) {

@@ -21,7 +21,7 @@ final class AgentRig {
     private final Dataplane dataplane;
     private final ProviderProfile profile;
     private final Path stateDir;
-    private final SteppingClock clock = new SteppingClock();
+    private final SteppingClock clock;
     private final HandSource source = new HandSource();
     private final Reconciler reconciler;
     private final AgentLoop loop;
@@ -42,9 +42,19 @@ final class AgentRig {
     }
 
     AgentRig(Dataplane dataplane, ProviderProfile profile, Path stateDir) {
+        this(dataplane, profile, stateDir, new SteppingClock());
+    }
+
+    /** With a clock that a gate before the dataplane, or something that listens, has too. */
+    AgentRig(Dataplane dataplane, Path stateDir, SteppingClock clock) {
+        this(dataplane, Assembly.profile("cce"), stateDir, clock);
+    }
+
+    private AgentRig(Dataplane dataplane, ProviderProfile profile, Path stateDir, SteppingClock clock) {
         this.dataplane = dataplane;
         this.profile = profile;
         this.stateDir = stateDir;
+        this.clock = clock;
         this.reconciler = new Reconciler(dataplane, source, profile, new StateStore(stateDir), clock, clock.instant());
         this.loop = new AgentLoop(reconciler);
     }

@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import net.ipmasq.dataplane.Gates;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
@@ -28,7 +29,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Damage by hand, in a kernel where others have rules too: named, healed in the next pass and counted once. */
+/**
+ * Damage by hand, in a kernel where others have rules too: named, healed in the next pass and counted once; although the
+ * dataplane reads nothing while the generation stands still.
+ */
 @NeedsKernel
 class DriftHealingTest {
     private static final String CONFIG = """
@@ -111,7 +115,7 @@ class DriftHealingTest {
                 node.load(family, ":IP-MASQ-AGENT-2 - [0:0]");
                 others(node, family);
             }
-            AgentRig agent = new AgentRig(node.dataplane(), state).config(CONFIG);
+            AgentRig agent = new AgentRig(Gates.of(node.ns(), node.dataplane()), state).config(CONFIG);
             assertThat(agent.pass().families().values())
                     .allMatch(family -> family.driftTotals().isEmpty());
             List<String> v6 = node.nat(IPV6);
@@ -157,7 +161,7 @@ class DriftHealingTest {
     @EnumSource
     void aFlushOfTheWholeTableIsHealedInBothFamilies(Variant variant) {
         try (NodeKernel node = NodeKernel.create(variant)) {
-            AgentRig agent = new AgentRig(node.dataplane(), state).config(CONFIG);
+            AgentRig agent = new AgentRig(Gates.of(node.ns(), node.dataplane()), state).config(CONFIG);
             agent.pass();
             List<List<String>> before = List.of(node.nat(IPV4), node.nat(IPV6));
             for (IpFamily family : IpFamily.values()) {

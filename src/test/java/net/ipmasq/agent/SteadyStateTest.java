@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.Gates;
+import net.ipmasq.dataplane.NftBackend;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
@@ -16,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A node that is in order costs one look per family and pass, and nothing else. */
+/** A node that is in order costs one look per family and pass, and nothing else; with a generation not even that. */
 @NeedsKernel
 class SteadyStateTest {
     private static final int PASSES = 100;
@@ -51,6 +54,26 @@ class SteadyStateTest {
             assertThat(counters(agent)).isEqualTo(before);
             traffic(node);
             assertThat(total(counters(agent))).isEqualTo(2 * total(before));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whileTheGenerationStandsStillAPassCallsNothing(NftBackend backend) {
+        try (NftBackend.Node node = backend.create()) {
+            SteppingClock clock = new SteppingClock();
+            AgentRig agent = new AgentRig(Gates.of(node.ns(), node.parts().dataplane(), clock), state, clock);
+            assertThat(agent.pass().inSync()).isTrue();
+            node.parts().runner().forget();
+            for (int i = 0; i < 9; i++) {
+                assertThat(agent.pass().inSync()).isTrue();
+            }
+            assertThat(node.parts().runner().calls()).isEmpty();
+            // the tenth minute
+            assertThat(agent.pass().inSync()).isTrue();
+            assertThat(node.parts().runner().calls()).isNotEmpty();
+            assertThat(agent.loop().status().orElseThrow().passes().byTrigger())
+                    .isEqualTo(Map.of(Cause.Trigger.START, 1L, Cause.Trigger.SCHEDULE, 10L));
         }
     }
 

@@ -123,5 +123,6 @@ class ObservabilityTest {
         assertThat(mapped.host()).isEqualTo(plain.host());
         assertThat(mapped.port()).isEqualTo(plain.port());
         assertThat(mapped.patience()).isEqualTo(net.ipmasq.net.GoDuration.format(plain.patience()));
+        assertThat(mapped.fullReadInterval()).isEqualTo(net.ipmasq.net.GoDuration.format(plain.fullRead()));
     }
 }

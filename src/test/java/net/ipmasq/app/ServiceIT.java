@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The service as a process: probes, metrics, edits, healing, a taken port, a clean end. */
-@NeedsKernel(tools = {"ip", "iptables", "ip6tables", "curl"})
+@NeedsKernel(tools = {"ip", "iptables", "ip6tables", "iptables-nft", "ip6tables-nft", "curl"})
 class ServiceIT {
     @TempDir
     Path dir;
@@ -158,7 +158,7 @@ class ServiceIT {
     }
 
     @Test
-    void driftIsHealedOnScheduleAndCountedOnce() {
+    void driftIsHealedAndCountedOnce() {
         try (AgentProcess agent = start()) {
             agent.awaitLine("rules in place");
             awaitReady();
@@ -168,6 +168,27 @@ class ServiceIT {
             assertThat(get("/q/metrics"))
                     .contains("ip_masq_agent_drift_total{family=\"ipv4\",kind=\"rule-missing\"} 1.0")
                     .contains("ip_masq_agent_drift_total{family=\"ipv4\",kind=\"jump-missing\"} 0.0");
+        }
+    }
+
+    @Test
+    void driftIsHealedAtTheKernelsWordWithTheNameOfWhoDidIt() throws IOException {
+        // an interval that no test waits for: only the kernel can bring the pass
+        write("nonMasqueradeCIDRs: [10.0.0.0/8]\nresyncInterval: 1h\n");
+        try (AgentProcess agent = start(Map.of("IP_MASQ_BACKEND", "iptables-nft"))) {
+            agent.awaitLine("rules in place");
+            awaitReady();
+            Eventually.holds(
+                    "listening", () -> get("/q/metrics").contains("ip_masq_agent_passes_total{trigger=\"event\"} 1.0"));
+            ns.run("iptables-nft", "-t", "nat", "-F");
+            assertThat(agent.awaitLine("drift healed"))
+                    .containsPattern("changed by \\S*(nft|iptables)\\S*\\[\\d+], \\d+ ms ago");
+            assertThat(get("/q/metrics"))
+                    .contains("ip_masq_agent_heal_duration_seconds_count 1")
+                    .contains("ip_masq_agent_passes_total{trigger=\"schedule\"} 0.0");
+            Map<?, ?> heal = (Map<?, ?>) JsonText.readObject(get("/status")).get("lastHeal");
+            assertThat(heal.keySet()).map(String::valueOf).contains("at", "millis", "by");
+            assertThat(agent.lines()).noneMatch(line -> line.startsWith("WARNING"));
         }
     }
 

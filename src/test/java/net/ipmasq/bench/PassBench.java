@@ -16,12 +16,16 @@ import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.dataplane.CommandRunner;
+import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.SystemCommandRunner;
 import net.ipmasq.dataplane.SystemNodeFiles;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
 import net.ipmasq.dataplane.iptables.Renderer;
 import net.ipmasq.dataplane.iptables.Variant;
+import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.netlink.RulesetGeneration;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.rules.FamilyRules;
 
@@ -37,15 +41,25 @@ public final class PassBench {
     private final AtomicLong bytes = new AtomicLong();
     private final CommandRunner plain = new SystemCommandRunner(System.getenv("PATH"));
 
-    private PassBench(Variant variant) {
-        this.variant = variant;
+    private final String backend;
+
+    private PassBench(String backend) {
+        this.backend = backend;
+        // the classic loop knows iptables only
+        this.variant = backend.equals("legacy") ? Variant.LEGACY : Variant.NFT;
+    }
+
+    private Dataplane dataplane() {
+        return backend.equals("nftables")
+                ? new NftablesDataplane(counting(), new SystemNodeFiles())
+                : new IptablesDataplane(counting(), new SystemNodeFiles(), Optional.of(variant));
     }
 
     /** Means per cycle; CPU is of this process and its children together. */
     private record Cost(double wallMillis, double cpuMillis, double execs, double bytes) {}
 
     public static void main(String[] args) throws IOException {
-        PassBench bench = new PassBench(args[0].equals("legacy") ? Variant.LEGACY : Variant.NFT);
+        PassBench bench = new PassBench(args[0]);
         int most = args.length > 1 ? Integer.parseInt(args[1]) : Integer.MAX_VALUE;
         for (int size : SIZES) {
             if (size <= most) {
@@ -74,13 +88,8 @@ public final class PassBench {
         int cycles = size > 5000 ? 6 : 30;
         Path state = Files.createTempDirectory("ip-masq-bench");
         String[] text = {config(size, 0)};
-        Reconciler agent = new Reconciler(
-                new IptablesDataplane(counting(), new SystemNodeFiles(), Optional.of(variant)),
-                new TextSource(text),
-                BuiltInProfiles.profile("cce").orElseThrow(),
-                new StateStore(state),
-                Clock.systemUTC(),
-                Clock.systemUTC().instant());
+        Dataplane dataplane = dataplane();
+        Reconciler agent = agent(dataplane, text, state);
         measure(2, i -> pass(agent));
         Cost inSync = measure(cycles, i -> pass(agent));
         Cost changed = measure(cycles, i -> {
@@ -94,9 +103,41 @@ public final class PassBench {
         Cost classic = measure(cycles, i -> classic(payloads));
         row(size, "in sync", inSync, classic);
         row(size, "one entry changed", changed, classic);
+        if (variant == Variant.NFT) {
+            byGeneration(size, dataplane, text, state, classic);
+        }
         row(size, "classic loop, every cycle", classic, classic);
         Files.deleteIfExists(state.resolve("last-good.json"));
         Files.deleteIfExists(state);
+    }
+
+    private static Reconciler agent(Dataplane dataplane, String[] text, Path state) {
+        return new Reconciler(
+                dataplane,
+                new TextSource(text),
+                BuiltInProfiles.profile("cce").orElseThrow(),
+                new StateStore(state),
+                Clock.systemUTC(),
+                Clock.systemUTC().instant());
+    }
+
+    /** What the service does where it can ask for the kernel's generation. */
+    private void byGeneration(int size, Dataplane dataplane, String[] text, Path state, Cost classic)
+            throws IOException {
+        GenerationGate gate = new GenerationGate(dataplane, Duration.ofMinutes(10), Clock.systemUTC());
+        try (RulesetGeneration generation = RulesetGeneration.open()) {
+            gate.use(generation::current);
+            text[0] = config(size, 0);
+            Reconciler agent = agent(gate, text, state);
+            measure(2, i -> pass(agent));
+            // many, since one is far below a tick
+            row(size, "in sync, by generation", measure(size > 5000 ? 50 : 500, i -> pass(agent)), classic);
+            Cost changed = measure(size > 5000 ? 6 : 30, i -> {
+                text[0] = config(size, i % 2 + 1);
+                pass(agent);
+            });
+            row(size, "one entry changed, by gen.", changed, classic);
+        }
     }
 
     private static void pass(Reconciler agent) {
@@ -187,8 +228,8 @@ public final class PassBench {
     private void row(int size, String what, Cost cost, Cost classic) {
         System.out.printf(
                 Locale.ROOT,
-                "%-7s %7d  %-26s %9.1f %9.1f %6.1f %11.0f   %6.2f %6.2f%n",
-                variant == Variant.NFT ? "nft" : "legacy",
+                "%-8s %7d  %-26s %9.1f %9.1f %6.1f %11.0f   %6.2f %6.3f%n",
+                backend,
                 size,
                 what,
                 cost.wallMillis(),

@@ -5,7 +5,7 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.ObservedChain.Jump;
 
 /** Somebody else at work in the nat table: what {@link DataplaneContract} needs to do behind a dataplane's back. */
-interface Hand {
+public interface Hand {
     /** The chain of the contract's rules. */
     String CHAIN = "IP-MASQ-AGENT";
 

@@ -7,14 +7,14 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.ObservedChain.Jump;
 
 /** Works with the plain tools. */
-final class KernelHand implements Hand {
+public final class KernelHand implements Hand {
     private static final String CANONICAL =
             "-m comment --comment 'ip-masq-agent: ensure nat POSTROUTING directs all non-LOCAL destination traffic to"
                     + " our custom " + CHAIN + " chain' -m addrtype ! --dst-type LOCAL";
 
     private final NodeKernel node;
 
-    KernelHand(NodeKernel node) {
+    public KernelHand(NodeKernel node) {
         this.node = node;
     }
 

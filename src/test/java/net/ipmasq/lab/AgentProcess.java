@@ -35,6 +35,7 @@ public final class AgentProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx96m",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Djava.util.logging.manager=org.jboss.logmanager.LogManager"));
         String jar = System.getProperty("ip-masq.jar", "");
         argv.addAll(

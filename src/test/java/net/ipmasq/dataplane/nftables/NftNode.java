@@ -13,11 +13,29 @@ import net.ipmasq.net.IpFamily;
 public final class NftNode implements AutoCloseable {
     public static final String CHAIN = "IP-MASQ-AGENT";
 
-    private final NetNs ns = NetNs.create();
-    private final NetNsRunner runner = new NetNsRunner(ns);
-    private final NetNsFiles files = new NetNsFiles(ns);
-    private final NftablesDataplane dataplane = new NftablesDataplane(runner, files);
+    private final NetNs ns;
+    private final boolean borrowed;
+    private final NetNsRunner runner;
+    private final NetNsFiles files;
+    private final NftablesDataplane dataplane;
     private final Map<IpFamily, OwnedTable> owned = new ConcurrentHashMap<>();
+
+    public NftNode() {
+        this(NetNs.create(), false);
+    }
+
+    private NftNode(NetNs ns, boolean borrowed) {
+        this.ns = ns;
+        this.borrowed = borrowed;
+        this.runner = new NetNsRunner(ns);
+        this.files = new NetNsFiles(ns);
+        this.dataplane = new NftablesDataplane(runner, files);
+    }
+
+    /** A node in a namespace that somebody else deletes. */
+    public static NftNode in(NetNs ns) {
+        return new NftNode(ns, true);
+    }
 
     public NetNs ns() {
         return ns;
@@ -86,6 +104,8 @@ public final class NftNode implements AutoCloseable {
     @Override
     public void close() {
         owned.values().forEach(OwnedTable::close);
-        ns.close();
+        if (!borrowed) {
+            ns.close();
+        }
     }
 }

@@ -1,0 +1,50 @@
+package net.ipmasq.agent;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.netlink.RulesetEvent.Change;
+import net.ipmasq.netlink.RulesetEvent.Place;
+
+/**
+ * Where in nf_tables our rules live. Changes elsewhere, such as kube-proxy's in its own chains of the same table, cannot
+ * damage them; what they mean for ours is found by the next scheduled pass.
+ *
+ * @param table in the table family of each managed family
+ * @param chains of that table; empty for all of it
+ * @param families the managed ones
+ */
+record Home(String table, Set<String> chains, Set<IpFamily> families) {
+
+    /** Empty for a backend that keeps its rules elsewhere. */
+    static Optional<Home> of(AgentStatus status) {
+        return switch (status.backend()) {
+            case "iptables-nft" ->
+                Optional.of(
+                        new Home("nat", Set.of("POSTROUTING", status.ruleset().chain()), status.managed()));
+            case "nftables" -> Optional.of(new Home("ip-masq-agent", Set.of(), status.managed()));
+            default -> Optional.empty();
+        };
+    }
+
+    /** The families of ours that a change can have damaged. */
+    Set<IpFamily> touchedBy(Change change) {
+        if (change.places().isEmpty()) {
+            return families;
+        }
+        Set<IpFamily> touched = EnumSet.noneOf(IpFamily.class);
+        for (IpFamily family : families) {
+            if (change.places().stream().anyMatch(place -> holds(place, family))) {
+                touched.add(family);
+            }
+        }
+        return touched;
+    }
+
+    private boolean holds(Place place, IpFamily family) {
+        return place.family() == (family == IpFamily.IPV4 ? Place.IP : Place.IP6)
+                && place.table().equals(table)
+                && (chains.isEmpty() || place.chain().isEmpty() || chains.contains(place.chain()));
+    }
+}

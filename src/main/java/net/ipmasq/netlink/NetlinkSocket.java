@@ -1,0 +1,150 @@
+package net.ipmasq.netlink;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+
+/**
+ * A socket to the kernel's netfilter. It belongs to the network namespace of the thread that opened it, wherever it is
+ * used. For one thread at a time.
+ */
+public final class NetlinkSocket implements AutoCloseable {
+    private static final int AF_NETLINK = 16;
+    private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
+    private static final int NETLINK_NETFILTER = 12;
+    private static final int SOL_NETLINK = 270;
+    private static final int NETLINK_ADD_MEMBERSHIP = 1;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_RCVBUFFORCE = 33;
+    private static final int MSG_TRUNC = 0x20;
+    private static final int MSG_DONTWAIT = 0x40;
+    private static final short POLLIN = 1;
+
+    /** The kernel packs events into datagrams of a page or two, and a page can be 64 KiB. */
+    private static final int DATAGRAM = 128 * 1024;
+
+    private static final int SOCKADDR_NL = 12;
+    private static final int POLLFD = 8;
+
+    // of the collector's keeping: a thread that is still inside a call can never see them go
+    private final Arena arena = Arena.ofAuto();
+    private final MemorySegment space = arena.allocate(DATAGRAM);
+    private final MemorySegment entry = arena.allocate(POLLFD, 4);
+    private final int fd;
+    private boolean open = true;
+
+    /** What came in. */
+    public sealed interface Received {}
+
+    /** One datagram, which can hold several messages; valid until the next {@link #receive}. */
+    public record Datagram(ByteBuffer bytes) implements Received {}
+
+    /** Nothing came within the limit. */
+    public record Nothing() implements Received {}
+
+    /** The kernel had more to say than the socket could hold, so that something is lost. */
+    public record Overflow() implements Received {}
+
+    private NetlinkSocket(int fd) {
+        this.fd = fd;
+        entry.set(JAVA_INT, 0, fd);
+        entry.set(JAVA_SHORT, 4, POLLIN);
+    }
+
+    /**
+     * Opens one.
+     *
+     * @throws IOException if the kernel, or this Java, has none to give
+     */
+    public static NetlinkSocket open() throws IOException {
+        try {
+            int fd = Libc.socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_NETFILTER);
+            NetlinkSocket socket = new NetlinkSocket(fd);
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment address = arena.allocate(SOCKADDR_NL, 4);
+                address.set(JAVA_SHORT, 0, (short) AF_NETLINK);
+                Libc.bind(fd, address);
+            } catch (IOException e) {
+                socket.close();
+                throw e;
+            }
+            return socket;
+        } catch (LinkageError | IllegalCallerException | UnsupportedOperationException e) {
+            // no C library to link with, or a JVM that was started with native access denied
+            throw new IOException("the C library cannot be called: " + e, e);
+        }
+    }
+
+    /**
+     * Listens to a group of events.
+     *
+     * @param room bytes of events that may wait for us; asking for more than is allowed is no failure
+     * @throws IOException for lack of CAP_NET_ADMIN, or of such a group
+     */
+    public void join(int group, int room) throws IOException {
+        try {
+            Libc.setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, room);
+        } catch (Libc.CallFailed e) {
+            // then overflow, which is no worse than any other sign of a change, only comes earlier
+            System.getLogger(NetlinkSocket.class.getName()).log(System.Logger.Level.DEBUG, "default room", e);
+        }
+        Libc.setOption(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
+    }
+
+    /** Gives one message to the kernel, which has dealt with it when this returns. */
+    public void send(byte[] message) throws IOException {
+        demandOpen();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(message.length, 4);
+            MemorySegment.copy(message, 0, bytes, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, message.length);
+            Libc.send(fd, bytes);
+        }
+    }
+
+    /** The next datagram, waiting for it up to {@code limit}, which is rounded up to milliseconds. */
+    public Received receive(Duration limit) throws IOException {
+        demandOpen();
+        try {
+            long millis = limit.plusNanos(999_999).toMillis();
+            if (!Libc.poll(entry, Math.clamp(millis, 0, Integer.MAX_VALUE))) {
+                return new Nothing();
+            }
+            long length = Libc.receive(fd, space, MSG_DONTWAIT | MSG_TRUNC);
+            // a datagram that did not fit is as good as lost
+            return length > DATAGRAM
+                    ? new Overflow()
+                    : new Datagram(space.asSlice(0, length).asByteBuffer().order(ByteOrder.nativeOrder()));
+        } catch (Libc.CallFailed e) {
+            return switch (e.errno()) {
+                case Libc.ENOBUFS -> new Overflow();
+                case Libc.EAGAIN, Libc.EINTR -> new Nothing();
+                default -> throw e;
+            };
+        }
+    }
+
+    private void demandOpen() throws IOException {
+        if (!open) {
+            throw new IOException("the socket is closed");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (open) {
+            open = false;
+            try {
+                Libc.close(fd);
+            } catch (IOException e) {
+                // Linux gives the number free whatever close returns
+                System.getLogger(NetlinkSocket.class.getName()).log(System.Logger.Level.DEBUG, "close", e);
+            }
+        }
+    }
+}

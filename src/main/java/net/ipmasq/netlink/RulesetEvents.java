@@ -1,0 +1,34 @@
+package net.ipmasq.netlink;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Listens to changes of nf_tables. For one thread at a time. */
+public interface RulesetEvents extends AutoCloseable {
+
+    /**
+     * What has happened since the last call, waiting for something up to {@code limit}; empty if nothing has.
+     *
+     * @throws IOException if listening is no longer possible
+     */
+    List<RulesetEvent> next(Duration limit) throws IOException;
+
+    @Override
+    void close();
+
+    /**
+     * Begins to listen in the network namespace of this thread. The kernel loads nf_tables for it.
+     *
+     * @throws IOException if that cannot be had here, CAP_NET_ADMIN for example
+     */
+    static RulesetEvents open() throws IOException {
+        NetlinkSocket socket = NetlinkSocket.open();
+        try {
+            return new EventSocket(socket);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+}

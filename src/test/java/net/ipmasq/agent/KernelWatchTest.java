@@ -1,0 +1,189 @@
+package net.ipmasq.agent;
+
+import static net.ipmasq.net.IpFamily.IPV4;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import net.ipmasq.dataplane.Gates;
+import net.ipmasq.dataplane.GenerationGate;
+import net.ipmasq.dataplane.InMemoryDataplane;
+import net.ipmasq.dataplane.NftBackend;
+import net.ipmasq.lab.Eventually;
+import net.ipmasq.lab.InNetNs;
+import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.netlink.RulesetEvents;
+import net.ipmasq.netlink.RulesetGeneration;
+import net.ipmasq.rules.ObservedChain.Jump;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The thread that listens, with no schedule at all: whatever is healed, is healed by event. */
+@NeedsKernel
+class KernelWatchTest {
+    private static final int ROUNDS = 20;
+
+    @TempDir
+    private Path state;
+
+    /** The system's time, and later when a test wants it to be. */
+    private static final class ShiftedClock extends Clock {
+        private final Clock base = Clock.systemUTC();
+        private volatile Duration shift = Duration.ZERO;
+
+        void advance(Duration by) {
+            shift = shift.plus(by);
+        }
+
+        @Override
+        public Instant instant() {
+            return base.instant().plus(shift);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    private final class Watched implements AutoCloseable {
+        private final NftBackend.Node node;
+        private final ShiftedClock clock = new ShiftedClock();
+        private final AgentLoop loop;
+        private final KernelWatch watch;
+
+        Watched(NftBackend backend) {
+            node = backend.create();
+            GenerationGate gate = new GenerationGate(node.parts().dataplane(), Gates.FULL_READ, clock);
+            loop = new AgentLoop(new Reconciler(
+                    gate, new NoFile(), Assembly.profile("cce"), new StateStore(state), clock, clock.instant()));
+            loop.pass();
+            watch = new KernelWatch(loop, gate, kernel(), clock, line -> {}).start();
+            Eventually.holds(
+                    "the pass when listening begins", () -> status().passes().count() == 2);
+        }
+
+        private KernelWatch.Kernel kernel() {
+            return new KernelWatch.Kernel(
+                    () -> InNetNs.call(node.ns(), RulesetGeneration::open)::current,
+                    () -> InNetNs.call(node.ns(), RulesetEvents::open));
+        }
+
+        private AgentStatus status() {
+            return loop.status().orElseThrow();
+        }
+
+        /** Does damage, waits until it is healed, and returns how long the agent says that took. */
+        private Duration healed(Consumer<NftBackend.Node> damage) {
+            // as after a long time, so that spacing does not count
+            clock.advance(Spacing.QUIET);
+            long passes = status().passes().count();
+            damage.accept(node);
+            Eventually.holds(
+                    "healed",
+                    () -> status().inSync()
+                            && status().lastHeal()
+                                    .filter(heal -> heal.pass() > passes)
+                                    .isPresent());
+            return status().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
+        }
+
+        @Override
+        public void close() {
+            watch.close();
+            node.close();
+        }
+    }
+
+    private record NoFile() implements ConfigSource {
+        @Override
+        public Reading read() {
+            return new ConfigSource.Absent();
+        }
+
+        @Override
+        public String where() {
+            return "a test";
+        }
+    }
+
+    private static Map<String, Consumer<NftBackend.Node>> damages() {
+        Map<String, Consumer<NftBackend.Node>> damages = new LinkedHashMap<>();
+        damages.put("chain flushed", node -> node.parts().hand().flush(IPV4));
+        damages.put("jump deleted", node -> node.parts().hand().removeJumps(IPV4));
+        damages.put("jump twice", node -> node.parts().hand().addJump(IPV4, Jump.Kind.CANONICAL));
+        damages.put("bare jump", node -> node.parts().hand().addJump(IPV4, Jump.Kind.VARIANT));
+        damages.put("rule deleted", node -> node.parts().hand().removeRule(IPV4, 1));
+        damages.put("rule added", node -> node.parts().hand().addStrangeRule(IPV4));
+        damages.put("first rule last", node -> node.parts().hand().firstToEnd(IPV4));
+        damages.put("nft flush ruleset", node -> node.ns().sh("nft flush ruleset"));
+        return damages;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyDamageIsHealedWithoutASchedule(NftBackend backend) {
+        try (Watched on = new Watched(backend)) {
+            damages().forEach((name, damage) -> {
+                List<Duration> took = new ArrayList<>();
+                for (int i = 0; i < ROUNDS; i++) {
+                    took.add(on.healed(damage));
+                }
+                took.sort(null);
+                System.out.printf(
+                        "%s: word of '%s' to healed: p50 %d ms, p99 %d ms (%d rounds)%n",
+                        backend,
+                        name,
+                        took.get(ROUNDS / 2).toMillis(),
+                        took.getLast().toMillis(),
+                        ROUNDS);
+            });
+            assertThat(on.status().passes().byTrigger()).containsOnlyKeys(Cause.Trigger.START, Cause.Trigger.EVENT);
+            long passes = on.status().passes().count();
+            assertThat(passes)
+                    .as("one pass per damage, and none for our own writes")
+                    .isEqualTo(2L + damages().size() * ROUNDS);
+        }
+    }
+
+    @Test
+    void aKernelThatCannotBeListenedToIsSaidOnce() {
+        GenerationGate gate =
+                new GenerationGate(new InMemoryDataplane("iptables-nft"), Gates.FULL_READ, Clock.systemUTC());
+        AgentLoop loop = new AgentLoop(new Reconciler(
+                gate, new NoFile(), Assembly.profile("cce"), new StateStore(state), Clock.systemUTC(), Instant.now()));
+        loop.pass();
+        List<String> lines = new CopyOnWriteArrayList<>();
+        KernelWatch.Kernel none = new KernelWatch.Kernel(() -> OptionalLong::empty, () -> {
+            throw new IOException("setsockopt: not permitted");
+        });
+        try (KernelWatch watch = new KernelWatch(loop, gate, none, Clock.systemUTC(), lines::add).start()) {
+            assertThat(watch).isNotNull();
+            Eventually.holds("said", () -> !lines.isEmpty());
+        }
+        assertThat(lines)
+                .containsExactly("the kernel does not tell of changes (setsockopt: not permitted): rules are checked in"
+                        + " every interval only");
+        assertThat(loop.pass().inSync()).isTrue();
+        assertThat(loop.status().orElseThrow().trouble()).isEmpty();
+    }
+}
