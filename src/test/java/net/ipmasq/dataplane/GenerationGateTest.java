@@ -190,7 +190,11 @@ class GenerationGateTest {
             assertThat(gate.observe(Hand.CHAIN, BOTH).families().get(IPV4)).isInstanceOf(FamilyState.Unreadable.class);
             node.parts().runner().forget();
             gate.observe(Hand.CHAIN, BOTH);
-            assertThat(node.parts().runner().calls()).as("the other family is").hasSize(1);
+            assertThat(node.parts().runner().calls())
+                    .isNotEmpty()
+                    .as("the other family is")
+                    .noneMatch(call -> call.program().startsWith("ip6tables")
+                            || call.argv().contains("ip6"));
             assertThat(gate.verified(Hand.CHAIN, IPV4)).isEmpty();
             assertThat(gate.verified(Hand.CHAIN, IPV6)).isPresent();
         }

@@ -22,11 +22,6 @@ final class NftHand implements Hand {
 
     @Override
     public void addJump(IpFamily family, Jump.Kind kind) {
-        // a node that has no table of ours yet gets one, as somebody could make it
-        node.nft("add table " + table(family));
-        node.nft("add chain " + table(family) + " " + CHAIN);
-        node.nft("add chain " + table(family) + " " + BASE
-                + " { type nat hook postrouting priority srcnat + 5; policy accept; }");
         String rule = switch (kind) {
             case CANONICAL ->
                 "fib daddr type != local jump " + CHAIN + " comment \"ip-masq-agent: non-local destinations go through "
@@ -34,7 +29,10 @@ final class NftHand implements Hand {
             case VARIANT -> "fib daddr type != local counter jump " + CHAIN;
             case FOREIGN -> "oifname \"eth9\" jump " + CHAIN;
         };
-        node.nft("add rule " + table(family) + " " + BASE + " " + rule);
+        // one transaction; a node that has no table of ours yet gets one, as somebody could make it
+        node.nft("add table " + table(family) + "\nadd chain " + table(family) + " " + CHAIN + "\nadd chain "
+                + table(family) + " " + BASE + " { type nat hook postrouting priority srcnat + 5; policy accept; }\n"
+                + "add rule " + table(family) + " " + BASE + " " + rule);
     }
 
     @Override
@@ -54,8 +52,13 @@ final class NftHand implements Hand {
 
     @Override
     public void removeRule(IpFamily family, int index) {
-        node.nft("delete rule " + table(family) + " " + CHAIN + " handle "
-                + node.handles(family, CHAIN).get(index));
+        node.nft(deletion(family, index));
+    }
+
+    private String deletion(IpFamily family, int index) {
+        long handle =
+                node.handles(family, CHAIN).stream().skip(index).findFirst().orElseThrow();
+        return "delete rule " + table(family) + " " + CHAIN + " handle " + handle;
     }
 
     @Override
@@ -66,8 +69,7 @@ final class NftHand implements Hand {
     @Override
     public void firstToEnd(IpFamily family) {
         String first = node.rules(family, CHAIN).getFirst();
-        removeRule(family, 0);
-        node.nft("add rule " + table(family) + " " + CHAIN + " " + first);
+        node.nft(deletion(family, 0) + "\nadd rule " + table(family) + " " + CHAIN + " " + first);
     }
 
     private static String theirs(IpFamily family) {

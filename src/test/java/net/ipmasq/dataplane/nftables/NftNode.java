@@ -91,6 +91,9 @@ public final class NftNode implements AutoCloseable {
 
     /** Puts a table of our name there that belongs to a running program, as the kernel lets any program do. */
     public void spoil(IpFamily family) {
+        mend(family);
+        // only a new table can have an owner
+        nft("add table " + table(family) + "\ndelete table " + table(family));
         owned.put(family, OwnedTable.create(ns, Names.table(family)));
     }
 
