@@ -190,15 +190,4 @@ class HelmReleaseIT {
         helm("upgrade", chart);
         assertThat(config()).startsWith("# Yours to edit");
     }
-
-    @Test
-    void withoutHelmASecondApplyKeepsTheEdit() {
-        String manifests = Path.of("src/main/kubernetes").toAbsolutePath().toString();
-        api.kubectl("apply", "-f", manifests + "/kubernetes.yml");
-        api.kubectl("create", "-f", manifests + "/config.yml");
-        edit();
-        api.kubectl("apply", "-f", manifests + "/kubernetes.yml");
-        assertThat(config()).isEqualTo(EDIT);
-        assertThat(image()).isNotEmpty();
-    }
 }
