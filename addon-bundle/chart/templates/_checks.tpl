@@ -3,14 +3,32 @@
 {{- if ne .Release.Namespace "kube-system" -}}
 {{- fail (printf "namespace %s: the agent reads its ConfigMaps in kube-system; install it there (--namespace kube-system)" .Release.Namespace) -}}
 {{- end -}}
-{{- include "ip-masq-agent.checkLists" (dict "path" "config" "keys" .Values.config) -}}
-{{- $overrides := .Values.profile.overrides -}}
+{{- include "ip-masq-agent.checkGiven" . -}}
+{{- $config := .Values.config | default dict -}}
+{{- $overrides := .Values.profile.overrides | default dict -}}
+{{- include "ip-masq-agent.checkLists" (dict "path" "config" "keys" $config) -}}
 {{- include "ip-masq-agent.checkLists" (dict "path" "profile.overrides.defaults" "keys" ($overrides.defaults | default dict)) -}}
 {{- include "ip-masq-agent.checkCidrs" (dict "path" "profile.overrides.enforced" "cidrs" ($overrides.enforced | default list)) -}}
-{{- $count := add (len (.Values.config.nonMasqueradeCIDRs | default list | uniq)) (len (.Values.config.masqueradeCIDRs | default list | uniq)) -}}
-{{- $limit := .Values.config.cidrLimit | default $overrides.cidrLimit | default 64 -}}
+{{- $count := add (len ($config.nonMasqueradeCIDRs | default list | uniq)) (len ($config.masqueradeCIDRs | default list | uniq)) -}}
+{{- $limit := $config.cidrLimit | default $overrides.cidrLimit | default 64 -}}
 {{- if gt (int64 $count) (int64 $limit) -}}
 {{- fail (printf "config.nonMasqueradeCIDRs, config.masqueradeCIDRs: %d CIDRs over all lists, but at most %d are accepted (config.cidrLimit)" (int64 $count) (int64 $limit)) -}}
+{{- end -}}
+{{- end }}
+
+{{- /*
+A null in the values removes the chart's default before Helm looks at the schema, which then finds nothing wrong. Where
+nothing is no value, it is refused here.
+*/ -}}
+{{- define "ip-masq-agent.checkGiven" -}}
+{{- range $path := list "image.repository" "image.pullPolicy" "profile.name" "userConfigMap.create" "agent.backend" "agent.source" "agent.logFormat" "agent.stateDir" "metrics.address" "metrics.port" "podMonitor.enabled" "podMonitor.interval" "prometheusRule.enabled" "grafanaDashboard.enabled" "priorityClassName" "updateStrategy.type" "updateStrategy.maxUnavailable" -}}
+{{- $value := $.Values -}}
+{{- range splitList "." $path -}}
+{{- if kindIs "map" $value }}{{ $value = index $value . }}{{ end -}}
+{{- end -}}
+{{- if kindIs "invalid" $value -}}
+{{- fail (printf "%s: there is no value; leave the key out to get the default" $path) -}}
+{{- end -}}
 {{- end -}}
 {{- end }}
 

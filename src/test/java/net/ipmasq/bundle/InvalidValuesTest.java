@@ -4,15 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A value that cannot be is refused before anything reaches the cluster, in words that name it. */
 class InvalidValuesTest {
     private static final String SCHEMA = "values don't meet the specifications of the schema";
+
+    private static final Set<String> MAY_BE_NONE = Set.of(
+            "image.registry",
+            "image.tag",
+            "image.digest",
+            "image.pullSecrets",
+            "profile.overrides",
+            "config",
+            "podMonitor.labels",
+            "prometheusRule.labels",
+            "grafanaDashboard.labels",
+            "nodeSelector",
+            "affinity",
+            "tolerations",
+            "resources",
+            "resources.requests",
+            "resources.limits",
+            "podAnnotations",
+            "podLabels");
 
     private static String refusal(String values) {
         Throwable refused = catchThrowable(() -> Rendered.of(values));
@@ -102,6 +125,32 @@ class InvalidValuesTest {
             """, delimiter = '|')
     void theChartRefusesItByName(String values, String message) {
         assertThat(refusal(values)).contains(message);
+    }
+
+    static List<String> keys() {
+        return Bundle.yaml(Bundle.CHART.resolve("values.yaml")).entrySet().stream()
+                .flatMap(section -> Stream.concat(
+                        Stream.of(section.getKey()),
+                        section.getValue() instanceof Map<?, ?> map
+                                ? map.keySet().stream().map(key -> section.getKey() + "." + key)
+                                : Stream.of()))
+                .toList();
+    }
+
+    /** Helm removes a default that a null stands over, and the schema does not notice. */
+    @ParameterizedTest
+    @MethodSource("keys")
+    void aNullIsNoneOrRefusedByName(String key) {
+        int dot = key.indexOf('.');
+        String values = dot < 0 ? key + ": ~" : key.substring(0, dot) + ": {" + key.substring(dot + 1) + ": ~}";
+        try {
+            Rendered rendered = Rendered.of(values);
+            assertThat(MAY_BE_NONE).contains(key);
+            assertThat(rendered.names()).contains("DaemonSet/cce-ip-masq-agent");
+        } catch (IllegalStateException e) {
+            assertThat(MAY_BE_NONE).doesNotContain(key);
+            assertThat(e).hasMessageContaining(key).hasMessageContaining("there is no value");
+        }
     }
 
     @ParameterizedTest

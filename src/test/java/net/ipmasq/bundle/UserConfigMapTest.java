@@ -30,7 +30,7 @@ class UserConfigMapTest {
         byte[] template = Bundle.text(Bundle.CHART.resolve("templates/user-configmap.yaml"))
                 .getBytes(StandardCharsets.UTF_8);
         assertThat(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(template)))
-                .isEqualTo("606d4751d3f3cdebaddc0baaab8d0e9688af93371f173a4bf043e08c9226880d");
+                .isEqualTo("840ad22b3220ba6d4e82dc7cc4453250cea826839e102fc443ef51242697a73f");
     }
 
     @Test
