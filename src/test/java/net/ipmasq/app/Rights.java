@@ -1,10 +1,10 @@
 package net.ipmasq.app;
 
 /** What the agent's service account may do, and nothing else: the Role that tests run the agent under. */
-final class Rights {
+public final class Rights {
     private Rights() {}
 
-    static final String YAML = """
+    public static final String YAML = """
             apiVersion: v1
             kind: ServiceAccount
             metadata: {name: cce-ip-masq-agent, namespace: kube-system}
