@@ -96,6 +96,9 @@ class BackendMoveTest {
             assertThat(status.backend()).isEqualTo(to.key());
             assertThat(status.trouble()).isEmpty();
             assertThat(status.families().values())
+                    .as("what we leave is not somebody else's")
+                    .allMatch(family -> family.shadows().isEmpty());
+            assertThat(status.families().values())
                     .allMatch(family -> family.driftTotals().isEmpty());
         }
         assertThat(ours()).hasSize(2).allMatch(place -> place.contains(to.key().replace("iptables-", "tables-")));
