@@ -58,6 +58,11 @@ final class Leftovers {
         cleared = failures.isEmpty() ? state : "";
     }
 
+    /** Looks again in the next pass that ends well: who took our rules away may have put some elsewhere. */
+    void forget() {
+        cleared = "";
+    }
+
     /** A table there that cannot be read is of interest only if we are known to have used that backend. */
     private List<String> elsewhere(String chain, String backend, Optional<StateStore.LastGood> last) {
         boolean used = last.isPresent() && !last.get().backend().equals(backend);

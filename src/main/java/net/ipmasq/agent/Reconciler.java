@@ -210,6 +210,10 @@ public final class Reconciler {
     private void settle(Assessment assessment) {
         boolean success = !assessment.results().isEmpty()
                 && assessment.results().values().stream().allMatch(FamilyPass::inSync);
+        if (assessment.results().values().stream().anyMatch(FamilyPass::lackedTheChain)) {
+            // for example 'run --once' with another backend beside this process: it moved the rules, and we are back
+            leftovers.forget();
+        }
         if (success && assessment.inForce() instanceof InForce.Configured configured) {
             Ruleset desired = assessment.desired();
             String backend = assessment.probe().backend();
