@@ -128,4 +128,18 @@ class BackendMoveTest {
         assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
         TestBackend.IPTABLES_NFT.in(lab.node()).remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
     }
+
+    /** 'run --once' with another backend beside a running agent: the agent wins, and nothing of the other stays. */
+    @Test
+    void aMoveBehindARunningAgentIsUndoneWhole() {
+        AgentRig running = new AgentRig(TestBackend.NFTABLES.in(lab.node()), state).config(CONFIG);
+        running.pass();
+        new AgentRig(TestBackend.IPTABLES_NFT.in(lab.node()), state)
+                .config(CONFIG)
+                .pass();
+        assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
+        assertThat(running.pass().inSync()).isTrue();
+        assertThat(ours()).containsExactlyInAnyOrder("nftables ip", "nftables ip6");
+        running.dataplane().remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
+    }
 }
