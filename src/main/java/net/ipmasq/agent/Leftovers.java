@@ -58,6 +58,15 @@ final class Leftovers {
         cleared = failures.isEmpty() ? state : "";
     }
 
+    /** While there is no usable configuration nothing is taken away; says what stays because of that. */
+    void hold(String backend) {
+        trouble = store.load()
+                .map(StateStore.LastGood::backend)
+                .filter(before -> !before.equals(backend))
+                .map(before -> "the rules of the backend " + before + " stay beside those of " + backend
+                        + " until the configuration is valid: correct it");
+    }
+
     /** Looks again in the next pass that ends well: who took our rules away may have put some elsewhere. */
     void forget() {
         cleared = "";

@@ -97,6 +97,8 @@ public final class Reconciler {
         Instant end = clock.instant();
         if (assessment.outcome().isUsable()) {
             settle(assessment);
+        } else {
+            leftovers.hold(assessment.probe().backend());
         }
         return keeper.status(assessment, cause, trouble(assessment.inForce()), begin, end);
     }

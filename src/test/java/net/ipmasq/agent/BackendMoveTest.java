@@ -142,4 +142,18 @@ class BackendMoveTest {
         assertThat(ours()).containsExactlyInAnyOrder("nftables ip", "nftables ip6");
         running.dataplane().remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
     }
+
+    /** Nothing is taken away while the text is bad; the status says so, and what to do. */
+    @Test
+    void aMoveWithABadTextKeepsBothAndSaysSo() {
+        new AgentRig(TestBackend.NFTABLES.in(lab.node()), state).config(CONFIG).pass();
+        AgentRig moved = new AgentRig(TestBackend.IPTABLES_NFT.in(lab.node()), state).config("x: [");
+        assertThat(moved.pass().trouble().get("Leftovers"))
+                .contains("backend nftables stay", "iptables-nft", "correct it");
+        assertThat(ours()).hasSize(4);
+        AgentStatus good = moved.config(CONFIG).pass();
+        assertThat(good.trouble()).isEmpty();
+        assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
+        moved.dataplane().remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
+    }
 }
