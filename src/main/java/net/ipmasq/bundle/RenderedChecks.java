@@ -11,7 +11,7 @@ import net.ipmasq.bundle.Finding.Code;
 import net.ipmasq.bundle.Rendering.Manifests;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said only about the manifests: with the defaults, each profile and each example. */
+/** What can be said only about the manifests: with the defaults, each profile, each example and each switch. */
 final class RenderedChecks {
     private static final String BUILD_WITH_IMAGE = "build it with --image, which fills the digest in";
 
@@ -42,6 +42,12 @@ final class RenderedChecks {
                     one.file(), "the schema refuses it: " + refusal, "correct it, or the schema")));
             if (refusals.isEmpty()) {
                 render(one);
+            }
+        }
+        for (ValuesCase one : Switches.of(bundle)) {
+            // refused is fine here: not every switch goes with the other defaults
+            if (chart.render(one.values()) instanceof Manifests manifests) {
+                judge(one, manifests);
             }
         }
         for (Right right : Right.beyond(Right.declared(bundle), rights)) {
@@ -88,17 +94,16 @@ final class RenderedChecks {
             case Rendering.Refused refused ->
                 findings.add(Code.CHART_NOT_RENDERED.of(
                         one.file(), "Helm refuses it: " + refused.message(), "correct it, or the chart"));
-            case Manifests manifests -> {
-                rights.addAll(Right.of(manifests));
-                images(one, manifests.documents());
-                rules(one, manifests);
-            }
+            case Manifests manifests -> judge(one, manifests);
         }
     }
 
-    private void rules(ValuesCase one, Manifests manifests) {
+    private void judge(ValuesCase one, Manifests manifests) {
+        rights.addAll(Right.of(manifests));
+        images(one, manifests.documents());
         if (CaseRules.of(manifests, manifests) instanceof CompiledRules.Bad bad) {
-            findings.add(Code.CONFIG_INVALID.of(one.file(), "the agent would not take " + bad.message(), "correct it"));
+            findings.add(Code.CONFIG_INVALID.of(
+                    one.file(), "the agent would not take " + bad.message() + " (" + one.name() + ")", "correct it"));
         }
     }
 

@@ -5,10 +5,8 @@ import static net.ipmasq.text.JsonText.object;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.UsageException;
 import net.ipmasq.agent.Version;
 import net.ipmasq.bundle.BundleBuild;
-import net.ipmasq.bundle.BundleException;
 import net.ipmasq.bundle.BundleFiles;
 import net.ipmasq.bundle.Finding;
 import picocli.CommandLine.Command;
@@ -58,30 +56,24 @@ final class BundleBuildCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            BundleBuild built = BundleBuild.of(
-                    BundleFiles.read(bundle), BundleBuild.Inputs.of(image, packages, commit, Version.TEXT));
-            built.writeTo(out);
-            for (Finding warning : built.warnings()) {
-                spec.commandLine().getErr().println(warning.oneLine());
-            }
-            spec.commandLine().getErr().flush();
-            String archive = out.resolve(built.archive()).toString();
-            Output.print(
-                    spec.commandLine().getOut(),
-                    format,
-                    object(
-                            "version", built.version(),
-                            "archive", archive,
-                            "artifact", built.artifact(),
-                            "warnings",
-                                    built.warnings().stream()
-                                            .map(Finding::document)
-                                            .toList()),
-                    () -> archive + "\n" + out.resolve("oci") + " " + built.artifact() + "\n");
-            return ExitCode.OK;
-        } catch (BundleException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
+        BundleBuild built =
+                BundleBuild.of(BundleFiles.read(bundle), BundleBuild.Inputs.of(image, packages, commit, Version.TEXT));
+        built.writeTo(out);
+        for (Finding warning : built.warnings()) {
+            spec.commandLine().getErr().println(warning.oneLine());
         }
+        spec.commandLine().getErr().flush();
+        String archive = out.resolve(built.archive()).toString();
+        Output.print(
+                spec.commandLine().getOut(),
+                format,
+                object(
+                        "version", built.version(),
+                        "archive", archive,
+                        "artifact", built.artifact(),
+                        "warnings",
+                                built.warnings().stream().map(Finding::document).toList()),
+                () -> archive + "\n" + out.resolve("oci") + " " + built.artifact() + "\n");
+        return ExitCode.OK;
     }
 }

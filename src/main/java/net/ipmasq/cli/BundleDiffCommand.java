@@ -2,9 +2,7 @@ package net.ipmasq.cli;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.BundleDiff;
-import net.ipmasq.bundle.BundleException;
 import net.ipmasq.bundle.BundleFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,12 +37,8 @@ final class BundleDiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            BundleDiff diff = BundleDiff.between(BundleFiles.read(before), BundleFiles.read(after));
-            Output.print(spec.commandLine().getOut(), format, diff.document(), diff::text);
-            return diff.safe() ? ExitCode.OK : ExitCode.DIFFERENCE;
-        } catch (BundleException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        BundleDiff diff = BundleDiff.between(BundleFiles.read(before), BundleFiles.read(after));
+        Output.print(spec.commandLine().getOut(), format, diff.document(), diff::text);
+        return diff.safe() ? ExitCode.OK : ExitCode.DIFFERENCE;
     }
 }

@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.UsageException;
-import net.ipmasq.bundle.BundleException;
 import net.ipmasq.bundle.BundleFiles;
 import net.ipmasq.bundle.BundleManifests;
 import net.ipmasq.bundle.Rendering;
@@ -46,21 +44,17 @@ final class BundleRenderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            return switch (BundleManifests.render(BundleFiles.read(bundle), provider, values)) {
-                case Rendering.Manifests manifests -> {
-                    spec.commandLine().getOut().print(manifests.text());
-                    spec.commandLine().getOut().flush();
-                    yield ExitCode.OK;
-                }
-                case Rendering.Refused refused -> {
-                    spec.commandLine().getErr().println("ip-masq-agent: " + refused.message());
-                    spec.commandLine().getErr().flush();
-                    yield ExitCode.INVALID_CONFIG;
-                }
-            };
-        } catch (BundleException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        return switch (BundleManifests.render(BundleFiles.read(bundle), provider, values)) {
+            case Rendering.Manifests manifests -> {
+                spec.commandLine().getOut().print(manifests.text());
+                spec.commandLine().getOut().flush();
+                yield ExitCode.OK;
+            }
+            case Rendering.Refused refused -> {
+                spec.commandLine().getErr().println("ip-masq-agent: " + refused.message());
+                spec.commandLine().getErr().flush();
+                yield ExitCode.INVALID_CONFIG;
+            }
+        };
     }
 }

@@ -6,8 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.UsageException;
-import net.ipmasq.bundle.BundleException;
 import net.ipmasq.bundle.BundleFiles;
 import net.ipmasq.bundle.Finding;
 import net.ipmasq.bundle.Verification;
@@ -48,22 +46,18 @@ final class BundleVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            List<Finding> findings = Verification.of(archive, previous.map(BundleFiles::read), allowMissingDigest);
-            boolean valid = Finding.allFine(findings);
-            Output.print(
-                    spec.commandLine().getOut(),
-                    format,
-                    object(
-                            "valid",
-                            valid,
-                            "findings",
-                            findings.stream().map(Finding::document).toList()),
-                    () -> text(findings, valid));
-            return valid ? ExitCode.OK : ExitCode.INVALID_CONFIG;
-        } catch (BundleException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        List<Finding> findings = Verification.of(archive, previous.map(BundleFiles::read), allowMissingDigest);
+        boolean valid = Finding.allFine(findings);
+        Output.print(
+                spec.commandLine().getOut(),
+                format,
+                object(
+                        "valid",
+                        valid,
+                        "findings",
+                        findings.stream().map(Finding::document).toList()),
+                () -> text(findings, valid));
+        return valid ? ExitCode.OK : ExitCode.INVALID_CONFIG;
     }
 
     private String text(List<Finding> findings, boolean valid) {

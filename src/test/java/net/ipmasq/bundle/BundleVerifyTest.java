@@ -217,6 +217,15 @@ class BundleVerifyTest {
     }
 
     @Test
+    void aRightThatNoExampleBringsIsFound() {
+        assertThat(verifyChanged(copy -> copy.replace(
+                        "chart/templates/daemonset.yaml",
+                        "      hostNetwork: true",
+                        "      hostNetwork: true\n      hostIPC: {{ eq .Values.agent.logFormat \"json\" }}")))
+                .containsExactly("right-undeclared addon.yaml");
+    }
+
+    @Test
     void aDeclaredRightIsTaken() {
         assertThat(
                         verifyChanged(
