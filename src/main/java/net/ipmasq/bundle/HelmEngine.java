@@ -79,6 +79,15 @@ public final class HelmEngine implements AutoCloseable {
         }
     }
 
+    /**
+     * Says so before anything else is done, and before a class is asked for that an image without the engine may lack too.
+     *
+     * @throws BundleException if its classes are not there
+     */
+    static void require() {
+        classPath();
+    }
+
     /** Where the classes that the child needs are. In the packaged application they are on no class path of the JVM. */
     private static String classPath() {
         @Nullable String home = System.getProperty("java.home");

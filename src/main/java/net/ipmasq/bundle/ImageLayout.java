@@ -2,9 +2,16 @@ package net.ipmasq.bundle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,103 +19,100 @@ import java.util.stream.Stream;
 import net.ipmasq.text.JsonText;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The container image that a bundle refers to.
  *
  * @param digest of its manifest, or of its index when it is for several architectures
- * @param layers digests of everything below the manifest, configuration too
  */
-public record ImageLayout(String digest, List<String> layers) {
-    /** Documents are kilobytes; a layer is never read to memory. */
-    private static final long LARGEST_DOCUMENT = 4L << 20;
+public record ImageLayout(String digest) {
+    private static final int LARGEST_DOCUMENT = 4 << 20;
 
-    /** What an OCI image layout holds, a directory or a tar of one. */
-    private record Blobs(Map<String, byte[]> documents, Map<String, Long> sizes) {}
+    /**
+     * A file of a layout.
+     *
+     * @param text the content; empty when it is too large for anything but a layer
+     */
+    private record Blob(long size, String digest, String text) {
+        static Blob read(InputStream content) throws IOException {
+            MessageDigest sha256 = Sha256.start();
+            DigestInputStream counted = new DigestInputStream(content, sha256);
+            byte[] start = counted.readNBytes(LARGEST_DOCUMENT + 1);
+            long size = start.length + counted.transferTo(OutputStream.nullOutputStream());
+            String digest = "sha256:" + HexFormat.of().formatHex(sha256.digest());
+            return new Blob(size, digest, size > LARGEST_DOCUMENT ? "" : new String(start, UTF_8));
+        }
 
-    /** Reads an OCI image layout; every blob that it refers to must be there and have its digest, if it is a document. */
+        Map<String, Object> json() throws IOException {
+            return JsonText.readObject(text);
+        }
+    }
+
+    /** Reads an OCI image layout, a directory or a tar of one. Every blob that it refers to must be there, unchanged. */
     public static ImageLayout read(Path place) {
         try {
-            Blobs blobs = Files.isDirectory(place) ? directory(place) : tar(place);
-            byte[] index = blobs.documents().get("index.json");
+            Map<String, Blob> blobs = Files.isDirectory(place) ? directory(place) : tar(place);
+            Blob index = blobs.get("index.json");
             if (index == null) {
                 throw new BundleException(place + " is no OCI image layout: it has no index.json");
             }
-            List<Object> manifests = Tree.list(JsonText.readObject(new String(index, UTF_8)), "manifests");
+            List<Object> manifests = Tree.list(index.json(), "manifests");
             if (manifests.size() != 1) {
                 throw new BundleException(place + " has " + manifests.size()
                         + " images; give a layout with one manifest, or one index over all architectures");
             }
-            String digest = Tree.text(manifests, 0, "digest");
-            List<String> below = new java.util.ArrayList<>();
-            follow(place, blobs, Tree.map(manifests.getFirst()), below);
-            below.remove(digest);
-            return new ImageLayout(digest, List.copyOf(below));
+            follow(place, blobs, Tree.map(manifests.getFirst()));
+            return new ImageLayout(Tree.text(manifests, 0, "digest"));
         } catch (IOException e) {
             throw new BundleException(place + " cannot be read as an OCI image layout: " + Unread.why(e));
         }
     }
 
-    private static void follow(Path place, Blobs blobs, Map<String, Object> descriptor, List<String> found)
-            throws IOException {
+    private static void follow(Path place, Map<String, Blob> blobs, Map<String, Object> descriptor) throws IOException {
         String digest = Tree.text(descriptor, "digest");
         if (!Sha256.DIGEST.matcher(digest).matches()) {
             throw new BundleException(place + " refers to the digest '" + digest + "', which is no sha256");
         }
-        String path = "blobs/sha256/" + digest.substring("sha256:".length());
-        Long size = blobs.sizes().get(path);
-        if (size == null || !Tree.text(descriptor, "size").equals(size.toString())) {
+        Blob blob = blobs.get("blobs/" + digest.replace(':', '/'));
+        if (blob == null || !Tree.text(descriptor, "size").equals(Long.toString(blob.size()))) {
             throw new BundleException(place + " lacks the blob " + digest + ", or it has another size than said");
         }
-        found.add(digest);
-        byte[] document = blobs.documents().get(path);
-        if (document == null) {
-            return;
-        }
-        if (!Sha256.digest(document).equals(digest)) {
+        if (!blob.digest().equals(digest)) {
             throw new BundleException(place + ": the content of " + digest + " has another digest");
         }
         if (Tree.text(descriptor, "mediaType").matches(".*(manifest|index).*json")) {
-            Map<String, Object> manifest = JsonText.readObject(new String(document, UTF_8));
-            Stream<Object> children =
-                    Stream.of("manifests", "layers").flatMap(key -> Tree.list(manifest, key).stream());
-            for (Object child : Stream.concat(Tree.at(manifest, "config").stream(), children)
-                    .toList()) {
-                follow(place, blobs, Tree.map(child), found);
+            Map<String, Object> manifest = blob.json();
+            List<Object> below = new ArrayList<>(Tree.list(manifest, "manifests"));
+            below.addAll(Tree.list(manifest, "layers"));
+            Tree.at(manifest, "config").ifPresent(below::add);
+            for (Object child : below) {
+                follow(place, blobs, Tree.map(child));
             }
         }
     }
 
-    private static Blobs directory(Path root) throws IOException {
-        Blobs blobs = new Blobs(new TreeMap<>(), new TreeMap<>());
+    private static Map<String, Blob> directory(Path root) throws IOException {
+        Map<String, Blob> blobs = new TreeMap<>();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                long size = Files.size(file);
-                byte[] document = size <= LARGEST_DOCUMENT ? Files.readAllBytes(file) : null;
-                keep(blobs, root.relativize(file).toString().replace('\\', '/'), size, document);
-            }
-        }
-        return blobs;
-    }
-
-    private static Blobs tar(Path file) throws IOException {
-        Blobs blobs = new Blobs(new TreeMap<>(), new TreeMap<>());
-        try (TarArchiveInputStream tar = new TarArchiveInputStream(Files.newInputStream(file), UTF_8.name())) {
-            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-                if (entry.isFile()) {
-                    byte[] document = entry.getSize() <= LARGEST_DOCUMENT ? tar.readAllBytes() : null;
-                    keep(blobs, entry.getName().replaceFirst("^\\./", ""), entry.getSize(), document);
+                try (InputStream content = Files.newInputStream(file)) {
+                    blobs.put(root.relativize(file).toString().replace('\\', '/'), Blob.read(content));
                 }
             }
         }
         return blobs;
     }
 
-    private static void keep(Blobs blobs, String path, long size, byte @Nullable [] document) {
-        blobs.sizes().put(path, size);
-        if (document != null) {
-            blobs.documents().put(path, document);
+    private static Map<String, Blob> tar(Path file) throws IOException {
+        Map<String, Blob> blobs = new TreeMap<>();
+        try (TarArchiveInputStream tar =
+                new TarArchiveInputStream(new BufferedInputStream(Files.newInputStream(file)), UTF_8.name())) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                if (entry.isFile()) {
+                    blobs.put(entry.getName().replaceFirst("^\\./", ""), Blob.read(tar));
+                }
+            }
         }
+        return blobs;
     }
 }

@@ -18,8 +18,12 @@ final class Sha256 {
     private Sha256() {}
 
     static String hex(byte[] content) {
+        return HexFormat.of().formatHex(start().digest(content));
+    }
+
+    static MessageDigest start() {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

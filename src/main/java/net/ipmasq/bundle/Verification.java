@@ -30,6 +30,7 @@ public final class Verification {
      * @throws BundleException if a file cannot be read, or Helm's engine is missing
      */
     public static List<Finding> of(Path archive, Optional<BundleFiles> previous, boolean withoutDigest) {
+        HelmEngine.require();
         List<Finding> findings = new ArrayList<>();
         BundleFiles bundle = BundleArchive.read(bytes(archive), findings);
         findings.addAll(checksums(bundle));

@@ -258,6 +258,17 @@ class BundleBuildTest {
                         .getBytes(StandardCharsets.UTF_8)
                 : content);
         refused("has another digest", "--image", changed.tar(dir.resolve("changed.tar")));
+        FakeImage layer = new FakeImage("layer");
+        layer.files.replaceAll(
+                (path, content) -> content.length == 5 ? "other".getBytes(StandardCharsets.UTF_8) : content);
+        refused("has another digest", "--image", layer.tar(dir.resolve("layer.tar")));
+        FakeImage two = new FakeImage("layer");
+        two.files.computeIfPresent(
+                "index.json",
+                (path, content) -> new String(content, StandardCharsets.UTF_8)
+                        .replace("[{", "[{},{")
+                        .getBytes(StandardCharsets.UTF_8));
+        refused("has 2 images", "--image", two.tar(dir.resolve("two.tar")));
         refused("no OCI image layout", "--image", Files.createDirectory(dir.resolve("empty")));
         refused("no such file", "--image", dir.resolve("absent.tar"));
         refused("no OCI image layout", "--image", packages);
