@@ -23,19 +23,20 @@ final class RenderedChecks {
     /** Said once each, since most cases have the same image. */
     private final Set<String> byTag = new HashSet<>();
 
-    private final SortedSet<Right> rights = new TreeSet<>();
+    private final Map<String, Object> defaults;
+    private final SortedSet<Right> undeclared = new TreeSet<>();
 
     RenderedChecks(BundleFiles bundle, HelmChart chart, boolean withoutDigest) {
         this.bundle = bundle;
         this.chart = chart;
         this.withoutDigest = withoutDigest;
+        this.defaults = bundle.yaml(BundleFiles.VALUES);
         this.digest = Tree.text(bundle.yaml(BundleFiles.ADDON), "images", 0, "digest");
     }
 
     List<Finding> judge() {
         digests();
         ValuesSchema schema = new ValuesSchema(bundle.text(BundleFiles.SCHEMA));
-        Map<String, Object> defaults = bundle.yaml(BundleFiles.VALUES);
         for (ValuesCase one : ValuesCase.of(bundle)) {
             List<String> refusals = schema.refusals(Tree.over(defaults, one.values()));
             refusals.forEach(refusal -> findings.add(Code.VALUES_REFUSED.of(
@@ -50,7 +51,7 @@ final class RenderedChecks {
                 judge(one, manifests);
             }
         }
-        for (Right right : Right.beyond(Right.declared(bundle), rights)) {
+        for (Right right : undeclared) {
             findings.add(Code.RIGHT_UNDECLARED.of(
                     BundleFiles.ADDON,
                     "the chart gives a right that is not declared: " + right,
@@ -99,7 +100,8 @@ final class RenderedChecks {
     }
 
     private void judge(ValuesCase one, Manifests manifests) {
-        rights.addAll(Right.of(manifests));
+        Map<String, Object> values = Tree.over(defaults, one.values());
+        undeclared.addAll(Right.beyond(Right.declared(bundle, values), Right.of(manifests)));
         images(one, manifests.documents());
         if (CaseRules.of(manifests, manifests) instanceof CompiledRules.Bad bad) {
             findings.add(Code.CONFIG_INVALID.of(

@@ -3,8 +3,11 @@ package net.ipmasq.bundle;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -45,11 +48,25 @@ public record Right(String kind, String what, String narrowed) implements Compar
         return rights;
     }
 
-    /** All rights that {@code addon.yaml} declares. */
+    /** All rights that {@code addon.yaml} declares, those on a condition too. */
     static SortedSet<Right> declared(BundleFiles bundle) {
+        return declared(bundle, condition -> true);
+    }
+
+    /** The rights that it declares for these values: {@code when: "path.of.a.value: false"} is a condition. */
+    static SortedSet<Right> declared(BundleFiles bundle, Map<String, Object> values) {
+        return declared(
+                bundle,
+                condition -> Tree.mapping(condition, BundleFiles.ADDON).entrySet().stream()
+                        .allMatch(wanted -> Tree.at(
+                                        values, (Object[]) wanted.getKey().split("\\."))
+                                .equals(Optional.ofNullable(wanted.getValue()))));
+    }
+
+    private static SortedSet<Right> declared(BundleFiles bundle, Predicate<String> holds) {
         Object permissions = Tree.map(bundle.yaml(BundleFiles.ADDON), "permissions");
         SortedSet<Right> rights = new TreeSet<>();
-        for (Object one : Tree.list(permissions, "kubernetes")) {
+        for (Object one : conditional(permissions, "kubernetes", holds)) {
             rights.addAll(ApiRights.of(
                     Tree.text(one, "scope"),
                     List.of(Tree.text(one, "apiGroup")),
@@ -57,11 +74,17 @@ public record Right(String kind, String what, String narrowed) implements Compar
                     Tree.texts(one, "names"),
                     Tree.texts(one, "verbs")));
         }
-        for (Object one : Tree.list(permissions, "node")) {
+        for (Object one : conditional(permissions, "node", holds)) {
             String narrowed = Tree.isTrue(one, "readOnly") ? READ_ONLY : "";
             rights.add(new Right(Tree.text(one, "kind"), Tree.text(one, "name"), narrowed));
         }
         return rights;
+    }
+
+    private static List<Object> conditional(Object permissions, String key, Predicate<String> holds) {
+        return Tree.list(permissions, key).stream()
+                .filter(one -> holds.test(Tree.text(one, "when")))
+                .toList();
     }
 
     @Override

@@ -240,6 +240,25 @@ class BundleVerifyTest {
                 .isEmpty();
     }
 
+    /** A right that is declared for one value is not given with another. */
+    @Test
+    void aRightCanBeDeclaredOnACondition() {
+        Consumer<BundleCopy> declared = copy -> copy.replace(
+                "addon.yaml",
+                "    - kind: hostNetwork\n",
+                "    - {kind: hostIPC, when: 'agent.logFormat: json'}\n    - kind: hostNetwork\n");
+        assertThat(verifyChanged(declared.andThen(copy -> copy.replace(
+                        "chart/templates/daemonset.yaml",
+                        "      hostNetwork: true",
+                        "      hostNetwork: true\n      hostIPC: {{ eq .Values.agent.logFormat \"json\" }}"))))
+                .isEmpty();
+        assertThat(verifyChanged(declared.andThen(copy -> copy.replace(
+                        "chart/templates/daemonset.yaml",
+                        "      hostNetwork: true",
+                        "      hostNetwork: true\n      hostIPC: true"))))
+                .containsExactly("right-undeclared addon.yaml");
+    }
+
     @Test
     void imagesAreByDigest() {
         assertThat(verifyChanged(copy -> copy.replace("chart/values.yaml", "tag: \"\"", "tag: latest")))
