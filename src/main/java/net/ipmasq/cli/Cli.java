@@ -5,6 +5,7 @@ import java.util.function.Function;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.agent.Version;
+import net.ipmasq.bundle.BundleException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,6 +34,7 @@ import picocli.CommandLine.IVersionProvider;
             StatusCommand.class,
             CleanupCommand.class,
             ProfileCommand.class,
+            BundleCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         })
@@ -68,7 +70,7 @@ public final class Cli {
     }
 
     private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed) {
-        if (problem instanceof UsageException) {
+        if (problem instanceof UsageException || problem instanceof BundleException) {
             command.getErr().println("ip-masq-agent: " + problem.getMessage());
             command.getErr().flush();
             return ExitCode.USAGE;

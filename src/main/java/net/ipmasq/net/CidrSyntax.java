@@ -99,7 +99,7 @@ public final class CidrSyntax {
                     Quoted.of(text) + " has a leading zero, which some tools read as octal",
                     fixNaming(plain));
         }
-        if (host.toLowerCase(java.util.Locale.ROOT).matches("[0:]*:ffff:([0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})")) {
+        if (isMapped(host.toLowerCase(java.util.Locale.ROOT))) {
             return new Bad(
                     "cidr-ipv4-mapped", Quoted.of(text) + " is an IPv4-mapped IPv6 address", mappedFix(host, text));
         }
@@ -112,6 +112,12 @@ public final class CidrSyntax {
                     "write the CIDRs that the name stands for");
         }
         return new Bad("cidr-invalid", Quoted.of(text) + " is not a CIDR", EXAMPLE);
+    }
+
+    /** Whether all that keeps it from being an address is that it is an IPv4 one in disguise. */
+    private static boolean isMapped(String host) {
+        return host.matches("[0:]*:ffff:([0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})")
+                && IpAddress.parse(host.replaceFirst(":ffff:", ":fffe:")).isPresent();
     }
 
     private static String mappedFix(String host, String text) {

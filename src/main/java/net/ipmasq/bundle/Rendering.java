@@ -1,0 +1,39 @@
+package net.ipmasq.bundle;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What Helm made of a chart and values. */
+public sealed interface Rendering {
+
+    /** Manifests, unless the chart makes something that nobody could apply. */
+    static Rendering of(String text) {
+        try {
+            return new Manifests(text, Tree.documents(text, "what the chart renders"));
+        } catch (BundleException e) {
+            return new Refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Helm, the schema or the chart's own checks refuse the values. */
+    record Refused(String message) implements Rendering {}
+
+    /**
+     * Manifests.
+     *
+     * @param text as Helm prints them
+     * @param documents the objects in it
+     */
+    record Manifests(String text, List<Map<String, Object>> documents) implements Rendering {
+        /** A text in the data of a ConfigMap. */
+        Optional<String> data(String configMap, String key) {
+            return documents.stream()
+                    .filter(document -> Tree.text(document, "kind").equals("ConfigMap"))
+                    .filter(document -> Tree.text(document, "metadata", "name").equals(configMap))
+                    .flatMap(document -> Tree.at(document, "data", key).stream())
+                    .map(String::valueOf)
+                    .findFirst();
+        }
+    }
+}

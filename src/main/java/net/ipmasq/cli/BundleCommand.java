@@ -1,0 +1,31 @@
+package net.ipmasq.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code bundle}: the add-on bundle, for whoever ships it. */
+@Command(
+        name = "bundle",
+        mixinStandardHelpOptions = true,
+        description = "Builds, judges, renders and compares add-on bundles.",
+        subcommands = {
+            BundleBuildCommand.class,
+            BundleVerifyCommand.class,
+            BundleRenderCommand.class,
+            BundleDiffCommand.class
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "Example: ip-masq-agent bundle build --image image.tar --out target/bundle"})
+final class BundleCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.USAGE;
+    }
+}

@@ -1,0 +1,60 @@
+package net.ipmasq.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import net.ipmasq.bundle.BundleFiles;
+import net.ipmasq.bundle.BundleManifests;
+import net.ipmasq.bundle.Rendering;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bundle render}. */
+@Command(
+        name = "render",
+        mixinStandardHelpOptions = true,
+        description = "Prints the manifests, made by Helm's own engine; asks no cluster.",
+        footer = {"", "Example: ip-masq-agent bundle render --provider gke --values my-values.yaml"})
+final class BundleRenderCommand implements Callable<Integer> {
+    @Option(
+            names = "--bundle",
+            paramLabel = "DIR|FILE",
+            description = "The bundle, a directory or a .tgz (default: addon-bundle).")
+    Path bundle = Path.of("addon-bundle");
+
+    @Option(
+            names = "--provider",
+            paramLabel = "NAME",
+            description = "Profile of the bundle; counts before profile.name in the values.")
+    Optional<String> provider = Optional.empty();
+
+    @Option(
+            names = "--values",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "Values over the chart's; of several files the later one counts.")
+    List<Path> values = List.of();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        return switch (BundleManifests.render(BundleFiles.read(bundle), provider, values)) {
+            case Rendering.Manifests manifests -> {
+                spec.commandLine().getOut().print(manifests.text());
+                spec.commandLine().getOut().flush();
+                yield ExitCode.OK;
+            }
+            case Rendering.Refused refused -> {
+                spec.commandLine().getErr().println("ip-masq-agent: " + refused.message());
+                spec.commandLine().getErr().flush();
+                yield ExitCode.INVALID_CONFIG;
+            }
+        };
+    }
+}
