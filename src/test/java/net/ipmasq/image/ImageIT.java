@@ -2,11 +2,13 @@ package net.ipmasq.image;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +143,15 @@ class ImageIT {
                         .exists());
     }
 
+    /** Not what the machine trusts that linked the runtime. */
+    @Test
+    void trustsWhatDebianTrusts() throws Exception {
+        String pem = Files.readString(root.resolve("etc/ssl/certs/ca-certificates.crt"));
+        KeyStore store = KeyStore.getInstance(
+                root.resolve("opt/jre/lib/security/cacerts").toFile(), (char[]) null);
+        assertThat(store.size()).isGreaterThan(100).isEqualTo(pem.split("BEGIN CERTIFICATE").length - 1);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "iptables-nft, iptables-nft-save -t nat",
@@ -161,12 +172,22 @@ class ImageIT {
             Eventually.holds("ready", () -> get("/q/health/ready").contains("\"UP\""));
             assertThat(get("/q/metrics")).contains("ip_masq_agent_config_valid");
             assertThat(get("/status")).contains("\"iptables-nft\"");
+            assertConfined(Path.of("/proc", Long.toString(agent.pid())));
             ns.run("iptables-nft", "-t", "nat", "-F");
             Eventually.holds(
                     "healed", () -> ns.run("iptables-nft-save", "-t", "nat").contains("10.77.0.0/16"));
             assertThat(agent.terminate()).isEqualTo(143);
             assertThat(agent.lines()).noneMatch(line -> line.contains("WARN") && !line.contains("drift"));
         }
+    }
+
+    /** What shows that the agent had a pod's rights here: NET_ADMIN is bit 12, NET_RAW bit 13. */
+    private static void assertConfined(Path process) {
+        assertThat(process.resolve("status"))
+                .content()
+                .contains("CapEff:\t0000000000003000", "CapBnd:\t0000000000003000", "NoNewPrivs:\t1");
+        assertThatThrownBy(() -> Files.createFile(process.resolve("root/etc/new")))
+                .hasMessageContaining("Read-only");
     }
 
     @Test
