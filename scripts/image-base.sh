@@ -167,6 +167,7 @@ check_libraries() {
   [ -z "$lacking" ] || fail "the base lacks libraries:"$'\n'"$lacking"
 }
 
+command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || fail "the base comes from Debian packages: needs apt-get and dpkg-deb"
 mkdir -p "$cache" "$out"
 private_apt
 resolve

@@ -111,7 +111,7 @@ app_inputs() {
   if [ -n "$binary" ]; then
     sha256sum <"$binary"
   else
-    echo "${base##*/} ${jre##*/} ${jvm_flags[*]} ${left_out[*]} $(declare -f application train)"
+    echo "$(cat "$base.diff-id" "$jre.diff-id") ${jvm_flags[*]} ${left_out[*]} $(declare -f application train)"
     (cd "$packaged" && find . -type f ! -name agent.aot -print0 | LC_ALL=C sort -z | xargs -0 sha256sum)
   fi | key "$project/scripts/train.sh"
 }
