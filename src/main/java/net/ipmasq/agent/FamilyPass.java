@@ -41,6 +41,11 @@ public record FamilyPass(
         };
     }
 
+    /** Whether our chain was not there before writing. */
+    boolean lackedTheChain() {
+        return differences.stream().anyMatch(difference -> difference.kind() == Drift.Kind.CHAIN_MISSING);
+    }
+
     FamilyPass withFailure(Failure found) {
         return new FamilyPass(differences, written, false, Optional.of(found), shadows);
     }

@@ -58,6 +58,20 @@ final class Leftovers {
         cleared = failures.isEmpty() ? state : "";
     }
 
+    /** While there is no usable configuration nothing is taken away; says what stays because of that. */
+    void hold(String backend) {
+        trouble = store.load()
+                .map(StateStore.LastGood::backend)
+                .filter(before -> !before.equals(backend))
+                .map(before -> "the rules of the backend " + before + " stay beside those of " + backend
+                        + " until the configuration is valid: correct it");
+    }
+
+    /** Looks again in the next pass that ends well: who took our rules away may have put some elsewhere. */
+    void forget() {
+        cleared = "";
+    }
+
     /** A table there that cannot be read is of interest only if we are known to have used that backend. */
     private List<String> elsewhere(String chain, String backend, Optional<StateStore.LastGood> last) {
         boolean used = last.isPresent() && !last.get().backend().equals(backend);

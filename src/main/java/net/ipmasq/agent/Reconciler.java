@@ -97,6 +97,8 @@ public final class Reconciler {
         Instant end = clock.instant();
         if (assessment.outcome().isUsable()) {
             settle(assessment);
+        } else {
+            leftovers.hold(assessment.probe().backend());
         }
         return keeper.status(assessment, cause, trouble(assessment.inForce()), begin, end);
     }
@@ -210,6 +212,10 @@ public final class Reconciler {
     private void settle(Assessment assessment) {
         boolean success = !assessment.results().isEmpty()
                 && assessment.results().values().stream().allMatch(FamilyPass::inSync);
+        if (assessment.results().values().stream().anyMatch(FamilyPass::lackedTheChain)) {
+            // for example 'run --once' with another backend beside this process: it moved the rules, and we are back
+            leftovers.forget();
+        }
         if (success && assessment.inForce() instanceof InForce.Configured configured) {
             Ruleset desired = assessment.desired();
             String backend = assessment.probe().backend();

@@ -15,7 +15,8 @@ import net.ipmasq.cli.SettingsLookup;
 public final class Main {
     private Main() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] arguments) {
+        String[] args = RunLine.withCommand(arguments);
         Optional<Map<String, String>> plain = RunLine.parse(args);
         AtomicBoolean served = new AtomicBoolean(plain.isPresent());
         int code = plain.isPresent()

@@ -1,8 +1,11 @@
 package net.ipmasq.cli;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.UsageException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -55,6 +58,20 @@ final class CommonOptions {
 
     Settings settings() {
         return settings(Map.of());
+    }
+
+    /**
+     * For commands that judge a configuration and do not keep the kernel at it.
+     *
+     * @throws UsageException if the file that was named on the command line is not there; one that only the environment
+     *     names may be missing, as in a pod whose ConfigMap does not exist
+     */
+    Settings settingsOfLook(Map<String, String> more) {
+        if (config != null && !Files.exists(Path.of(config))) {
+            throw new UsageException(
+                    "--config: there is no file " + config + "; correct the name, or leave the option out");
+        }
+        return settings(more);
     }
 
     static void put(Map<String, String> flags, String name, @Nullable Object value) {

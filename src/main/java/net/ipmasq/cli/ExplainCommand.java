@@ -61,7 +61,7 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         List<IpAddress> destinations =
                 addresses.stream().map(ExplainCommand::address).toList();
-        Settings settings = common.settings(goFlags.flags());
+        Settings settings = common.settingsOfLook(goFlags.flags());
         Assessment assessment = Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
                 .assess();
         EffectiveConfig config = config(assessment, settings);

@@ -74,6 +74,49 @@ final class GoFlags {
     @Nullable
     String logToStderr;
 
+    @Option(
+            names = {"--alsologtostderr", "-alsologtostderr"},
+            hidden = true,
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "BOOL",
+            description = "Accepted for compatibility; logs always go to standard error.")
+    @Nullable
+    String alsoLogToStderr;
+
+    // where and how much the Go agents' log library writes
+    @Option(
+            names = {"--stderrthreshold", "-stderrthreshold"},
+            hidden = true,
+            paramLabel = "VALUE",
+            description = "Accepted for compatibility; has no effect.")
+    @Nullable
+    String stderrThreshold;
+
+    @Option(
+            names = {"--log_dir", "-log_dir"},
+            hidden = true,
+            paramLabel = "VALUE",
+            description = "Accepted for compatibility; has no effect.")
+    @Nullable
+    String logDir;
+
+    @Option(
+            names = {"--log_backtrace_at", "-log_backtrace_at"},
+            hidden = true,
+            paramLabel = "VALUE",
+            description = "Accepted for compatibility; has no effect.")
+    @Nullable
+    String logBacktraceAt;
+
+    @Option(
+            names = {"--vmodule", "-vmodule"},
+            hidden = true,
+            paramLabel = "VALUE",
+            description = "Accepted for compatibility; has no effect.")
+    @Nullable
+    String vmodule;
+
     Map<String, String> flags() {
         Map<String, String> flags = new LinkedHashMap<>();
         CommonOptions.put(flags, "masq-chain", chain);

@@ -45,7 +45,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Settings settings = common.settings(goFlags.flags());
+        Settings settings = common.settingsOfLook(goFlags.flags());
         Assessment assessment = Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
                 .assess();
         Output.print(spec.commandLine().getOut(), common.format, document(assessment), () -> text(assessment));

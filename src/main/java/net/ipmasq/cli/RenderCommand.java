@@ -45,7 +45,7 @@ final class RenderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Settings settings = common.settings(goFlags.flags());
+        Settings settings = common.settingsOfLook(goFlags.flags());
         ConfigInput input = ConfigInput.read(settings);
         if (input.outcome() instanceof ConfigOutcome.Invalid invalid) {
             for (Problem problem : invalid.problems()) {

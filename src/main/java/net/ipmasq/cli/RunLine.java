@@ -19,9 +19,28 @@ public final class RunLine {
     private static final Set<String> BOOLEANS = Set.of("nomasq-all-reserved-ranges", "enable-ipv6", "random-fully");
 
     /** Accepted for compatibility and without effect. */
-    private static final Set<String> IGNORED_BOOLEANS = Set.of("logtostderr");
+    private static final Set<String> IGNORED_BOOLEANS = Set.of("logtostderr", "alsologtostderr");
 
     private static final Set<String> IGNORED_NUMBERS = Set.of("v");
+
+    private static final Set<String> IGNORED_TEXTS =
+            Set.of("stderrthreshold", "log_dir", "log_backtrace_at", "vmodule");
+
+    private static final Set<String> FOR_ALL_COMMANDS = Set.of("--help", "-h", "--version", "-V");
+
+    /**
+     * A line that begins with a flag is one of {@code run}: containers of the Go agents have flags for arguments and no
+     * command, and only their image has to change.
+     */
+    public static String[] withCommand(String... args) {
+        if (args.length == 0 || !args[0].startsWith("-") || FOR_ALL_COMMANDS.contains(args[0])) {
+            return args;
+        }
+        String[] full = new String[args.length + 1];
+        full[0] = "run";
+        System.arraycopy(args, 0, full, 1, args.length);
+        return full;
+    }
 
     /** The settings that the flags of {@code run} set, by name; empty if picocli has to read the line. */
     public static Optional<Map<String, String>> parse(String... args) {
@@ -33,7 +52,7 @@ public final class RunLine {
             String flag = args[i].startsWith("--") ? args[i].substring(2) : args[i].replaceFirst("^-", "");
             int equals = flag.indexOf('=');
             String name = equals < 0 ? flag : flag.substring(0, equals);
-            boolean text = TEXTS.contains(name) || IGNORED_NUMBERS.contains(name);
+            boolean text = TEXTS.contains(name) || IGNORED_NUMBERS.contains(name) || IGNORED_TEXTS.contains(name);
             boolean bool = BOOLEANS.contains(name) || IGNORED_BOOLEANS.contains(name);
             if (!args[i].startsWith("-") || !text && !bool || isOurs(name) && !args[i].startsWith("--")) {
                 return Optional.empty();
@@ -53,6 +72,7 @@ public final class RunLine {
         }
         flags.keySet().removeAll(IGNORED_BOOLEANS);
         flags.keySet().removeAll(IGNORED_NUMBERS);
+        flags.keySet().removeAll(IGNORED_TEXTS);
         return Optional.of(flags);
     }
 

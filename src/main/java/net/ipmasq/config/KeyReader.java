@@ -117,6 +117,11 @@ public final class KeyReader {
         if (MANIFEST_KEYS.contains(key.text()) && prefix.isEmpty()) {
             return "this looks like a whole ConfigMap manifest; only the text under its data.config belongs here";
         }
+        if (key.text().equalsIgnoreCase("NonMasqueradeSrcCIDRs")) {
+            // near to a key of ours in letters, and its opposite in meaning
+            return "it names pods by their own address, which this agent cannot do: it decides by destination only;"
+                    + " remove it";
+        }
         String all = "the known keys are " + String.join(", ", known);
         return NearestKey.of(key.text(), known).map(k -> "write " + k).orElse(all);
     }

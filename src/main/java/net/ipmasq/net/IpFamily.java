@@ -33,9 +33,15 @@ public enum IpFamily {
     /** The link-local range of this family: 169.254.0.0/16 (RFC 3927) or fe80::/10 (RFC 4291). */
     public Cidr linkLocal() {
         return switch (this) {
-            case IPV4 -> Cidr.of("169.254.0.0/16");
-            case IPV6 -> Cidr.of("fe80::/10");
+            case IPV4 -> LinkLocal.IPV4;
+            case IPV6 -> LinkLocal.IPV6;
         };
+    }
+
+    /** Asked for each entry of long lists, so parsed once; apart, since an enum's own fields cannot need its constants. */
+    private static final class LinkLocal {
+        private static final Cidr IPV4 = Cidr.of("169.254.0.0/16");
+        private static final Cidr IPV6 = Cidr.of("fe80::/10");
     }
 
     /** Every address of this family: 0.0.0.0/0 or ::/0. */

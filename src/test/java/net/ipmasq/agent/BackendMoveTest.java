@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.lab.NeedsKernel;
-import net.ipmasq.lab.NetNsFiles;
 import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
@@ -54,15 +53,9 @@ class BackendMoveTest {
     }
 
     static Stream<Arguments> moves() {
-        return Stream.of("iptables-nft", "iptables-legacy")
-                .flatMap(other -> Stream.of(Arguments.of(other, "nftables"), Arguments.of("nftables", other)));
-    }
-
-    private Dataplane dataplane(String backend) {
-        Settings settings = Settings.of(name -> Map.of("backend", backend).containsKey(name)
-                ? java.util.Optional.of(backend)
-                : java.util.Optional.empty());
-        return Assembly.dataplane(settings, new Assembly.Node(new NetNsRunner(lab.node()), new NetNsFiles(lab.node())));
+        return Stream.of(TestBackend.IPTABLES_NFT, TestBackend.IPTABLES_LEGACY)
+                .flatMap(other -> Stream.of(
+                        Arguments.of(other, TestBackend.NFTABLES), Arguments.of(TestBackend.NFTABLES, other)));
     }
 
     /** Everything in the kernel that could be ours, by place. */
@@ -84,14 +77,14 @@ class BackendMoveTest {
 
     @ParameterizedTest
     @MethodSource("moves")
-    void noPacketHasTheWrongSource(String from, String to) {
-        new AgentRig(dataplane(from), state).config(CONFIG).pass();
+    void noPacketHasTheWrongSource(TestBackend from, TestBackend to) {
+        new AgentRig(from.in(lab.node()), state).config(CONFIG).pass();
         assertThat(ours()).hasSize(2);
         lab.forgetFlows();
         try (PacketStream stream = PacketStream.start(lab, EXPECTED, 500)) {
             stream.awaitFlows(100, Duration.ofSeconds(20));
             AgentStatus status =
-                    new AgentRig(dataplane(to), state).config(CONFIG).pass();
+                    new AgentRig(to.in(lab.node()), state).config(CONFIG).pass();
             stream.awaitFlows(100, Duration.ofSeconds(20));
             PacketStream.Report report = stream.stop();
             System.out.println(from + " to " + to + ": " + report.flows() + " flows, "
@@ -100,13 +93,16 @@ class BackendMoveTest {
             assertThat(report.lost()).isEmpty();
             assertThat(report.flows()).isGreaterThanOrEqualTo(200);
             assertThat(status.inSync()).isTrue();
-            assertThat(status.backend()).isEqualTo(to);
+            assertThat(status.backend()).isEqualTo(to.key());
             assertThat(status.trouble()).isEmpty();
+            assertThat(status.families().values())
+                    .as("what we leave is not somebody else's")
+                    .allMatch(family -> family.shadows().isEmpty());
             assertThat(status.families().values())
                     .allMatch(family -> family.driftTotals().isEmpty());
         }
-        assertThat(ours()).hasSize(2).allMatch(place -> place.contains(to.replace("iptables-", "tables-")));
-        Dataplane last = dataplane(to);
+        assertThat(ours()).hasSize(2).allMatch(place -> place.contains(to.key().replace("iptables-", "tables-")));
+        Dataplane last = to.in(lab.node());
         last.remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
         last.removeElsewhere(AgentRig.CHAIN);
         assertThat(ours()).isEmpty();
@@ -115,19 +111,49 @@ class BackendMoveTest {
     /** What the new backend cannot hold does not cost the old one its rules. */
     @Test
     void theOldRulesStayUntilTheNewOnesAreThere() {
-        new AgentRig(dataplane("iptables-nft"), state).config(CONFIG).pass();
+        new AgentRig(TestBackend.IPTABLES_NFT.in(lab.node()), state)
+                .config(CONFIG)
+                .pass();
         NetNsRunner refusing = new NetNsRunner(lab.node()).hide("nft");
-        Settings settings = Settings.of(
-                name -> name.equals("backend") ? java.util.Optional.of("nftables") : java.util.Optional.empty());
-        Dataplane broken = Assembly.dataplane(settings, new Assembly.Node(refusing, new NetNsFiles(lab.node())));
+        Dataplane broken = TestBackend.NFTABLES.in(lab.node(), refusing);
         AgentRig agent = new AgentRig(broken, state).config(CONFIG);
         assertThat(agent.pass().inSync()).isFalse();
         assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
         refusing.show("nft");
         assertThat(agent.pass().inSync()).isTrue();
         assertThat(ours()).containsExactlyInAnyOrder("nftables ip", "nftables ip6");
-        new AgentRig(dataplane("iptables-nft"), state).config(CONFIG).pass();
+        new AgentRig(TestBackend.IPTABLES_NFT.in(lab.node()), state)
+                .config(CONFIG)
+                .pass();
         assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
-        dataplane("iptables-nft").remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
+        TestBackend.IPTABLES_NFT.in(lab.node()).remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
+    }
+
+    /** 'run --once' with another backend beside a running agent: the agent wins, and nothing of the other stays. */
+    @Test
+    void aMoveBehindARunningAgentIsUndoneWhole() {
+        AgentRig running = new AgentRig(TestBackend.NFTABLES.in(lab.node()), state).config(CONFIG);
+        running.pass();
+        new AgentRig(TestBackend.IPTABLES_NFT.in(lab.node()), state)
+                .config(CONFIG)
+                .pass();
+        assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
+        assertThat(running.pass().inSync()).isTrue();
+        assertThat(ours()).containsExactlyInAnyOrder("nftables ip", "nftables ip6");
+        running.dataplane().remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
+    }
+
+    /** Nothing is taken away while the text is bad; the status says so, and what to do. */
+    @Test
+    void aMoveWithABadTextKeepsBothAndSaysSo() {
+        new AgentRig(TestBackend.NFTABLES.in(lab.node()), state).config(CONFIG).pass();
+        AgentRig moved = new AgentRig(TestBackend.IPTABLES_NFT.in(lab.node()), state).config("x: [");
+        assertThat(moved.pass().trouble().get("Leftovers"))
+                .contains("backend nftables stay", "iptables-nft", "correct it");
+        assertThat(ours()).hasSize(4);
+        AgentStatus good = moved.config(CONFIG).pass();
+        assertThat(good.trouble()).isEmpty();
+        assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
+        moved.dataplane().remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
     }
 }

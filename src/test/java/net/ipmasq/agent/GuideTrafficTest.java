@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import net.ipmasq.dataplane.iptables.NodeKernel;
-import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.Seen;
@@ -20,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The guides' scenarios as packets: into and out of each kind of range, to the node itself, and the way back. */
-@NeedsKernel(tools = {"ip", "conntrack", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
+@NeedsKernel(tools = {"ip", "nft", "conntrack", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
 class GuideTrafficTest {
     private static PacketLab lab;
 
@@ -47,8 +45,8 @@ class GuideTrafficTest {
         lab.forgetFlows();
     }
 
-    private void run(Variant variant, String config) {
-        agent = new AgentRig(NodeKernel.in(lab.node(), variant).dataplane(), state).config(config);
+    private void run(TestBackend backend, String config) {
+        agent = new AgentRig(backend.in(lab.node()), state).config(config);
         assertThat(agent.pass().inSync()).isTrue();
         lab.forgetFlows();
     }
@@ -88,8 +86,8 @@ class GuideTrafficTest {
 
     @ParameterizedTest
     @EnumSource
-    void podIdentity(Variant variant) {
-        run(variant, "masqOutBound: false\nmasqOutBoundIPv6: false\n");
+    void podIdentity(TestBackend backend) {
+        run(backend, "masqOutBound: false\nmasqOutBoundIPv6: false\n");
         keep("10.0.0.0", "10.255.255.255", "100.64.230.9", "8.8.8.8", "169.254.169.254");
         keep("fd00::9", "2001:db8::9");
         nodeLocal();
@@ -97,8 +95,8 @@ class GuideTrafficTest {
 
     @ParameterizedTest
     @EnumSource
-    void nodeIdentity(Variant variant) {
-        run(variant, "nonMasqueradeCIDRs: []\n");
+    void nodeIdentity(TestBackend backend) {
+        run(backend, "nonMasqueradeCIDRs: []\n");
         masquerade("10.1.2.3", "8.8.8.8", "172.16.0.1");
         masquerade("fd00::9", "2001:db8::9");
         keep("169.254.169.254");
@@ -107,8 +105,8 @@ class GuideTrafficTest {
 
     @ParameterizedTest
     @EnumSource
-    void specificAddressesAndLinkLocal(Variant variant) {
-        run(variant, """
+    void specificAddressesAndLinkLocal(TestBackend backend) {
+        run(backend, """
                 masqueradeCIDRs: [10.10.10.10/32, 169.254.7.0/24, "fd00:10::/64"]
                 nonMasqueradeCIDRs: [10.0.0.0/8, "fc00::/7"]
                 masqOutBoundIPv6: false
@@ -123,8 +121,8 @@ class GuideTrafficTest {
 
     @ParameterizedTest
     @EnumSource
-    void linkLocalMasqueraded(Variant variant) {
-        run(variant, "masqLinkLocal: true\n");
+    void linkLocalMasqueraded(TestBackend backend) {
+        run(backend, "masqLinkLocal: true\n");
         masquerade("169.254.169.254", "8.8.8.8");
         keep("10.1.2.3");
         masquerade("2001:db8::9");

@@ -18,6 +18,7 @@ import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which of somebody else's rules each backend reports; docs/packet-flow.md has the table. */
@@ -101,6 +102,59 @@ class ReportedRulesTest {
             nft(node.ns(), EARLY);
             nft(node.ns(), LATE);
             assertThat(reported(node.dataplane(), IPV4)).isEmpty();
+        }
+    }
+
+    /** Names and maps that a quick look would misread. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "oifname \"masquerade\" accept | none",
+                "oifname \"mark\" masquerade | may-shadow",
+                "ip saddr 172.17.0.0/16 meta mark 0x4000 masquerade | none",
+                "ct mark & 0x1 == 0x1 masquerade | none",
+                "jump rewrite | shadowed-by",
+                "meta l4proto vmap { tcp : accept, udp : jump rewrite } | may-shadow",
+                "ip saddr vmap { 172.17.0.0/16 : accept, 172.18.0.0/16 : goto rewrite } | may-shadow",
+                "ip daddr { 192.0.2.0/24, 198.51.100.0/24 } counter masquerade comment \"all of mark\" | shadowed-by",
+                "tcp dport { 25, 465 } masquerade to :1024-2048 | shadowed-by",
+                "meta nfproto ipv6 masquerade | none",
+                "ip6 saddr fd00::/8 masquerade | none",
+                "meta nfproto ipv4 masquerade | shadowed-by",
+                "iifname \"eth1\" snat ip to 192.0.2.7 | may-shadow",
+                "ip saddr 10.0.0.1 return comment \"then masquerade\" | none",
+            })
+    void rulesOfNftAreReadAsTheKernelReadsThem(String rule, String kind) {
+        try (NftNode node = new NftNode()) {
+            node.nft("table inet odd {\nchain rewrite {\nmasquerade\n}\nchain c {\n"
+                    + "type nat hook postrouting priority 100; policy accept;\n" + rule + "\n}\n}\n");
+            List<String> reported = reported(node.dataplane(), IPV4);
+            if (kind.equals("none")) {
+                assertThat(reported).isEmpty();
+            } else {
+                assertThat(reported).singleElement().asString().startsWith(kind + " before inet odd c: ");
+            }
+        }
+    }
+
+    @Test
+    void nftablesReportsNetmapAndRulesBehindUserChains() {
+        try (NftNode node = new NftNode()) {
+            node.ns().sh("""
+                    iptables-nft -t nat -N OURS
+                    iptables-nft -t nat -A OURS -j NETMAP --to 192.0.2.0/24
+                    iptables-nft -t nat -A POSTROUTING -o eth7 -j OURS
+                    iptables-nft -t nat -N KUBE-POSTROUTING
+                    iptables-nft -t nat -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN
+                    iptables-nft -t nat -A KUBE-POSTROUTING -j MASQUERADE
+                    iptables-nft -t nat -A POSTROUTING -j KUBE-POSTROUTING
+                    """);
+            assertThat(reported(node.dataplane(), IPV4))
+                    .singleElement()
+                    .asString()
+                    .startsWith("may-shadow before ip nat POSTROUTING: ")
+                    .contains("NETMAP");
         }
     }
 }

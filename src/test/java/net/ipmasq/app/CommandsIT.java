@@ -204,4 +204,50 @@ class CommandsIT {
         assertThat(result.code()).isZero();
         assertThat(result.out()).contains("shadowed-by (before our rules): -A POSTROUTING -j MASQUERADE");
     }
+
+    private String nft(String... words) {
+        List<String> argv = new java.util.ArrayList<>(List.of("nft"));
+        argv.addAll(List.of(words));
+        return ns.run(argv.toArray(String[]::new));
+    }
+
+    /** The way back before a version is rolled back to that knows no nftables. */
+    @Test
+    void onceMovesANodeToNftablesAndBack() throws IOException {
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+        assertThat(agent("run", "--once").code()).isZero();
+        Result plan = agent("plan", "--backend", "nftables");
+        assertThat(plan.code()).isEqualTo(1);
+        assertThat(plan.out()).contains("backend nftables", "+ fib daddr type != local jump IP-MASQ-AGENT");
+        assertThat(agent("run", "--once", "--backend", "nftables").code()).isZero();
+        assertThat(rules()).doesNotContain("IP-MASQ-AGENT");
+        assertThat(nft("list", "table", "ip", "ip-masq-agent")).contains("10.0.0.0/8", "IP-MASQ-AGENT");
+        Result status = agent("status", "--backend", "nftables");
+        assertThat(status.code()).isZero();
+        assertThat(status.out()).contains("ipv4: in sync", "ip daddr 10.0.0.0/8 return");
+        assertThat(agent("explain", "8.8.8.8", "--backend", "nftables").out()).contains("8.8.8.8");
+        assertThat(agent("run", "--once", "--backend", "iptables").code()).isZero();
+        assertThat(rules()).contains("-A IP-MASQ-AGENT -d 10.0.0.0/8");
+        assertThat(nft("list", "tables")).doesNotContain("ip-masq-agent");
+    }
+
+    @Test
+    void cleanupFindsOurTablesWhateverTheBackend() throws IOException {
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+        assertThat(agent("run", "--once", "--backend", "nftables").code()).isZero();
+        ns.runWith("table ip theirs {\n}\n", "nft", "-f", "-");
+        assertThat(agent("cleanup").code()).isZero();
+        assertThat(nft("list", "tables")).doesNotContain("ip-masq-agent").contains("theirs");
+        assertThat(agent("cleanup").out()).contains("nothing of ours is there");
+    }
+
+    /** What {@code render} prints is what nft takes, and what the agent then finds in place. */
+    @Test
+    void theRenderedTextLoadsAndIsInSync() throws IOException {
+        config("masqueradeCIDRs: [10.10.0.0/16, 10.10.1.0/24]\nnonMasqueradeCIDRs: [10.0.0.0/8, 'fd00::/8']");
+        Result text = agent("render", "--backend", "nftables");
+        assertThat(text.code()).isZero();
+        ns.runWith(text.out(), "nft", "-f", "-");
+        assertThat(agent("plan", "--backend", "nftables").code()).isZero();
+    }
 }

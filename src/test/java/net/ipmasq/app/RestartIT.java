@@ -12,8 +12,9 @@ import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
 import net.ipmasq.net.IpAddress;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Restarts under traffic, with a source that does not answer: no packet leaves with the wrong address. */
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "conntrack", "mkfifo"})
@@ -23,15 +24,16 @@ class RestartIT {
     @TempDir
     Path dir;
 
-    @Test
-    void twentyRestartsUnderAPacketStreamAndNoWrongSource() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"iptables", "nftables"})
+    void twentyRestartsUnderAPacketStreamAndNoWrongSource(String backend) throws IOException {
         try (PacketLab lab = PacketLab.create()) {
             Path config = dir.resolve("config");
             // the opposite of the profile's defaults: an agent that fell back to them would show at once
             Files.writeString(
                     config,
                     "nonMasqueradeCIDRs: [203.0.113.0/24, \"2001:db8:7::/48\"]\nmasqueradeCIDRs: [10.10.0.0/16, \"fd00:10::/32\"]\n");
-            run(lab, config, "configuration from").terminate();
+            run(lab, backend, config, "configuration from").terminate();
             Files.delete(config);
             // a pipe in the place of the file: a source that never answers
             lab.node().run("mkfifo", config.toString());
@@ -42,7 +44,7 @@ class RestartIT {
                     IpAddress.of("fd00:10::9"), PacketStream.Source.NODE);
             try (PacketStream stream = PacketStream.start(lab, expected, 200)) {
                 for (int i = 0; i < RESTARTS; i++) {
-                    try (AgentProcess agent = run(lab, config, "configuration unknown")) {
+                    try (AgentProcess agent = run(lab, backend, config, "configuration unknown")) {
                         assertThat(agent.awaitLine("rules in place")).contains("inForce=last-good");
                         if (i % 2 == 0) {
                             agent.terminate();
@@ -53,8 +55,9 @@ class RestartIT {
                 }
                 stream.awaitFlows(100, Duration.ofSeconds(30));
                 PacketStream.Report report = stream.stop();
-                System.out.println("restarts: " + RESTARTS + ", flows: " + report.flows() + ", wrong sources: "
-                        + report.wrong().size() + ", lost: " + report.lost().size());
+                System.out.println(backend + ", restarts: " + RESTARTS + ", flows: " + report.flows()
+                        + ", wrong sources: " + report.wrong().size() + ", lost: "
+                        + report.lost().size());
                 assertThat(report.flows()).isGreaterThan(500);
                 assertThat(report.wrong()).isEmpty();
                 assertThat(report.lost()).isEmpty();
@@ -62,11 +65,13 @@ class RestartIT {
         }
     }
 
-    private AgentProcess run(PacketLab lab, Path config, String line) {
+    private AgentProcess run(PacketLab lab, String backend, Path config, String line) {
         AgentProcess agent = AgentProcess.start(
                 lab.node(),
                 Map.of(),
                 "run",
+                "--backend",
+                backend,
                 "--config",
                 config.toString(),
                 "--state-dir",

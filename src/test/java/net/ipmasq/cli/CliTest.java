@@ -26,6 +26,15 @@ class CliTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
+    /** An empty configuration. */
+    private String none() {
+        try {
+            return file("none.yaml", "");
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
     private int run(String... args) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
@@ -119,11 +128,10 @@ class CliTest {
 
     @Test
     void renderTakesTheGoAgentsFlags() {
-        assertThat(run("render", "--config", dir.resolve("none").toString(), "-masq-chain=OTHER", "--random-fully"))
+        assertThat(run("render", "--config", none(), "-masq-chain=OTHER", "--random-fully"))
                 .isEqualTo(0);
         assertThat(out.toString()).contains(":OTHER - [0:0]").contains("-j MASQUERADE --random-fully");
-        assertThat(run("render", "--config", dir.resolve("none").toString(), "--enable-ipv6=false"))
-                .isEqualTo(0);
+        assertThat(run("render", "--config", none(), "--enable-ipv6=false")).isEqualTo(0);
         assertThat(out.toString()).doesNotContain("IPv6");
     }
 
@@ -199,7 +207,7 @@ class CliTest {
 
     @Test
     void theLastOfARepeatedFlagHoldsAsInGo() {
-        assertThat(run("render", "--config", dir.resolve("none").toString(), "--masq-chain=ONE", "--masq-chain=TWO"))
+        assertThat(run("render", "--config", none(), "--masq-chain=ONE", "--masq-chain=TWO"))
                 .isEqualTo(0);
         assertThat(out.toString()).contains(":TWO - [0:0]").doesNotContain("ONE");
     }
@@ -244,5 +252,15 @@ class CliTest {
         assertThat(run("check", file("none.yaml", "apiVersion: v1\nkind: ConfigMapList\nitems: []\n")))
                 .isEqualTo(3);
         assertThat(out.toString()).contains("'ConfigMapList'", "[manifest-no-config-map]");
+    }
+
+    /** A wrong name must not look as if there were no configuration. */
+    @ParameterizedTest
+    @ValueSource(strings = {"plan", "render", "explain 8.8.8.8"})
+    void aNamedFileThatIsNotThereIsBadUsage(String command) {
+        List<String> line = new ArrayList<>(List.of(command.split(" ")));
+        line.addAll(List.of("--config", dir.resolve("typo.yaml").toString()));
+        assertThat(run(line.toArray(String[]::new))).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no file", "typo.yaml");
     }
 }

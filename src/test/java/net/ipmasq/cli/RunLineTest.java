@@ -29,6 +29,7 @@ class RunLineTest {
                 "run --v 4 -logtostderr=true --resync-interval=1m30s",
                 "run -v 2 -to-ports 1024-29999,32768-65535",
                 "run --to-ports=42",
+                "run --alsologtostderr -stderrthreshold INFO --log_dir=/var/log --vmodule=a=1 --masq-chain X",
             })
     void readsAsPicocliDoes(String line) {
         String[] args = line.split(" ");
@@ -99,5 +100,16 @@ class RunLineTest {
                 .execute(line.split(" "));
         assertThat(code).isEqualTo(2);
         assertThat(err.toString()).contains(line.substring(line.indexOf('=') + 1));
+    }
+
+    /** Containers of the Go agents have flags for arguments and no command. */
+    @Test
+    void aLineOfFlagsIsOneOfRun() {
+        assertThat(RunLine.withCommand("--masq-chain=IP-MASQ", "-v=2"))
+                .containsExactly("run", "--masq-chain=IP-MASQ", "-v=2");
+        assertThat(RunLine.withCommand("-v", "2")).startsWith("run");
+        for (String[] kept : new String[][] {{}, {"--help"}, {"-h"}, {"--version"}, {"-V"}, {"check", "-"}, {"run"}}) {
+            assertThat(RunLine.withCommand(kept)).isEqualTo(kept);
+        }
     }
 }

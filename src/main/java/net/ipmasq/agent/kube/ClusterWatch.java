@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -21,6 +22,9 @@ import net.ipmasq.profile.ConfigMapRef;
  * allows. Lost connections, expired watches and refusals are retried for ever; what was last said holds meanwhile.
  */
 final class ClusterWatch implements AutoCloseable {
+    /** The client does not say when the first watch cannot be made: longer than this without one is trouble. */
+    private static final Duration WATCH_GRACE = Duration.ofSeconds(5);
+
     private final KubernetesClient client;
     private final Runnable changed;
     private final Consumer<Optional<String>> explained;
@@ -91,6 +95,7 @@ final class ClusterWatch implements AutoCloseable {
         private final AtomicBoolean asking = new AtomicBoolean();
         private volatile Optional<String> lastFailure = Optional.empty();
         private volatile boolean watched;
+        private volatile long listed;
 
         One(ConfigMapRef ref, Watched target) {
             this.ref = ref;
@@ -111,6 +116,7 @@ final class ClusterWatch implements AutoCloseable {
                 if (problem != null) {
                     failed(problem);
                 } else {
+                    listed = System.nanoTime();
                     // the list has been answered: no object in it means that there is none
                     answer();
                 }
@@ -140,7 +146,8 @@ final class ClusterWatch implements AutoCloseable {
                 lastFailure = Optional.empty();
                 return Optional.empty();
             }
-            if (!watched && lastFailure.isEmpty()) {
+            boolean early = !informer.hasSynced() || System.nanoTime() - listed < WATCH_GRACE.toNanos();
+            if (!watched && lastFailure.isEmpty() && early) {
                 // between the first list and the watch: nothing has gone wrong yet
                 return Optional.empty();
             }

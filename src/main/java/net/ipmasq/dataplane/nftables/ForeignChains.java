@@ -86,11 +86,15 @@ final class ForeignChains {
         return nat && !hook.table().equals(Names.TABLE) ? Optional.of(hook) : Optional.empty();
     }
 
-    /** Hands over the rules in these chains that decide about packets of {@code family}. */
-    Optional<Failure> shadows(Hooks hooks, IpFamily family, Consumer<Shadow> found) {
+    /**
+     * Hands over the rules in these chains that decide about packets of {@code family}.
+     *
+     * @param ours our chain, which the iptables backend may have left in its table: not somebody else's
+     */
+    Optional<Failure> shadows(Hooks hooks, IpFamily family, String ours, Consumer<Shadow> found) {
         for (Hook hook : hooks.all()) {
             if (hook.family().equals("inet") || hook.family().equals(Names.family(family))) {
-                Optional<Failure> failure = new Walk(hook, family).shadows(found);
+                Optional<Failure> failure = new Walk(hook, family, ours).shadows(found);
                 if (failure.isPresent()) {
                     return failure;
                 }
@@ -104,12 +108,14 @@ final class ForeignChains {
 
     private final class Walk {
         private final Hook hook;
+        private final String ours;
         private final Pattern otherFamily;
         private final Set<String> visited = new HashSet<>();
         private Optional<Failure> failure = Optional.empty();
 
-        Walk(Hook hook, IpFamily family) {
+        Walk(Hook hook, IpFamily family, String ours) {
             this.hook = hook;
+            this.ours = ours;
             this.otherFamily = Pattern.compile(
                     family == IpFamily.IPV4
                             ? "\\bip6 [sd]addr\\b|\\bnfproto ipv6\\b"
@@ -160,7 +166,7 @@ final class ForeignChains {
             Optional<Hit> widest = Optional.empty();
             // a verdict map has several ways
             for (Matcher jump = JUMP.matcher(plain); jump.find(); ) {
-                if (depth < DEPTH && visited.add(jump.group(1))) {
+                if (depth < DEPTH && !jump.group(1).equals(ours) && visited.add(jump.group(1))) {
                     widest = wider(widest, inChain(jump.group(1), depth + 1));
                 }
             }

@@ -94,7 +94,7 @@ public final class NftablesDataplane implements Dataplane {
         looks.remove(family);
         List<Shadow> shadows = new ArrayList<>();
         Reading reading = read(chain, family, counters);
-        Optional<Failure> failure = hooks.failure().or(() -> foreign.shadows(hooks, family, shadows::add));
+        Optional<Failure> failure = hooks.failure().or(() -> foreign.shadows(hooks, family, chain, shadows::add));
         if (failure.isPresent()) {
             return new FamilyState.Unreadable(failure.get());
         }
