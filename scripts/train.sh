@@ -1,7 +1,14 @@
 #!/usr/bin/env bash
 # Makes the start-up cache of the agent by running it for real, in a network namespace of its own.
-# usage: train.sh CACHE JAVA FLAG... -- JAR
+# usage: train.sh [--root DIR] CACHE JAVA FLAG... -- JAR
+# With --root the agent runs in DIR as its root, which must have programs and libraries, as a container would run it;
+# CACHE, JAVA and JAR are paths in there.
 set -euo pipefail
+root=''
+if [ "$1" = --root ]; then
+  root=$2
+  shift 2
+fi
 cache=$1
 shift
 java=()
@@ -15,16 +22,28 @@ if [ "$(id -u)" -eq 0 ]; then
 else
   isolate=(unshare --user --map-root-user --net)
 fi
-work=$(mktemp -d)
+# mounts for a root of its own vanish with the namespace, however this ends
+[ -z "$root" ] || isolate+=(--mount)
+work=$(mktemp -d ${root:+"$root/tmp/train.XXXXXX"})
 trap 'rm -rf "$work"' EXIT
 cat >"$work/run.sh" <<'EOF'
 set -eu
 ip link set lo up
-work=$1
-shift
-export XTABLES_LOCKFILE=$work/lock
+root=$1
+work=$2
+shift 2
+seen=${work#"$root"}
+if [ -n "$root" ]; then
+  mount --make-rprivate /
+  mount --rbind /dev "$root/dev"
+  mount --rbind /proc "$root/proc"
+  set -- chroot "$root" "$@"
+  # the image's own tool, since this machine's may be of the other variant
+  iptables() { chroot "$root" iptables-nft "$@"; }
+fi
+export XTABLES_LOCKFILE=$seen/lock
 printf 'nonMasqueradeCIDRs: [10.0.0.0/8, "fd00::/8"]\nmasqueradeCIDRs: [10.9.9.9/32]\nresyncInterval: 1s\n' >"$work/config"
-"$@" run --backend auto --config "$work/config" --state-dir "$work/state" 2>"$work/log" &
+"$@" run --backend auto --config "$seen/config" --state-dir "$seen/state" 2>"$work/log" &
 pid=$!
 up() { curl -sf http://127.0.0.1:19180/q/health/ready >/dev/null 2>&1; }
 tries=0
@@ -67,13 +86,13 @@ done
 kill -TERM "$pid"
 wait "$pid" || [ $? -eq 143 ]
 EOF
-rm -f "$cache"
-if ! "${isolate[@]}" sh "$work/run.sh" "$work" "${java[@]}" "-XX:AOTCacheOutput=$cache" -jar "$jar" >"$work/out" 2>&1; then
+rm -f "$root$cache"
+if ! "${isolate[@]}" sh "$work/run.sh" "$root" "$work" "${java[@]}" "-XX:AOTCacheOutput=$cache" -jar "$jar" >"$work/out" 2>&1; then
   cat "$work/out" >&2
   echo "train.sh: the training run failed" >&2
   exit 1
 fi
-[ -s "$cache" ] || {
+[ -s "$root$cache" ] || {
   cat "$work/out" >&2
   echo "train.sh: no cache was written" >&2
   exit 1

@@ -1,6 +1,8 @@
 package net.ipmasq.cli;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,13 +35,16 @@ public final class RunLine {
      * command, and only their image has to change.
      */
     public static String[] withCommand(String... args) {
-        if (args.length == 0 || !args[0].startsWith("-") || FOR_ALL_COMMANDS.contains(args[0])) {
-            return args;
+        // started by the image's launcher, which is a first line for the kernel: that hands over the launcher's own
+        // path
+        List<String> line = new ArrayList<>(List.of(args));
+        if (!line.isEmpty() && line.getFirst().endsWith("/ip-masq-agent")) {
+            line.removeFirst();
         }
-        String[] full = new String[args.length + 1];
-        full[0] = "run";
-        System.arraycopy(args, 0, full, 1, args.length);
-        return full;
+        if (!line.isEmpty() && line.getFirst().startsWith("-") && !FOR_ALL_COMMANDS.contains(line.getFirst())) {
+            line.addFirst("run");
+        }
+        return line.toArray(String[]::new);
     }
 
     /** The settings that the flags of {@code run} set, by name; empty if picocli has to read the line. */

@@ -108,6 +108,10 @@ class RunLineTest {
         assertThat(RunLine.withCommand("--masq-chain=IP-MASQ", "-v=2"))
                 .containsExactly("run", "--masq-chain=IP-MASQ", "-v=2");
         assertThat(RunLine.withCommand("-v", "2")).startsWith("run");
+        assertThat(RunLine.withCommand("/opt/x/ip-masq-agent", "status", "-o", "json"))
+                .containsExactly("status", "-o", "json");
+        assertThat(RunLine.withCommand("/opt/x/ip-masq-agent", "--v=2")).containsExactly("run", "--v=2");
+        assertThat(RunLine.withCommand("/opt/x/ip-masq-agent")).isEmpty();
         for (String[] kept : new String[][] {{}, {"--help"}, {"-h"}, {"--version"}, {"-V"}, {"check", "-"}, {"run"}}) {
             assertThat(RunLine.withCommand(kept)).isEqualTo(kept);
         }

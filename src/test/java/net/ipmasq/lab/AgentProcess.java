@@ -50,6 +50,11 @@ public final class AgentProcess implements AutoCloseable {
     public static Result run(NetNs ns, Map<String, String> env, List<String> wrapper, String... args) {
         List<String> argv = new ArrayList<>(wrapper);
         argv.addAll(command(args));
+        return runCommand(ns, env, argv);
+    }
+
+    /** As {@link #run(NetNs, Map, List, String...)} for an agent that is started in another way, such as an image's. */
+    public static Result runCommand(NetNs ns, Map<String, String> env, List<String> argv) {
         Map<String, String> all = new java.util.HashMap<>(ns.environment());
         all.putAll(env);
         return switch (Programs.run(ns.enter(argv), "", all, LIMIT)) {
@@ -66,7 +71,12 @@ public final class AgentProcess implements AutoCloseable {
 
     /** Starts the service inside a namespace. */
     public static AgentProcess start(NetNs ns, Map<String, String> env, String... args) {
-        ProcessBuilder builder = new ProcessBuilder(ns.enter(command(args))).redirectErrorStream(true);
+        return startCommand(ns, env, command(args));
+    }
+
+    /** As {@link #start(NetNs, Map, String...)} for an agent that is started in another way. */
+    public static AgentProcess startCommand(NetNs ns, Map<String, String> env, List<String> argv) {
+        ProcessBuilder builder = new ProcessBuilder(ns.enter(argv)).redirectErrorStream(true);
         builder.environment().putAll(ns.environment());
         builder.environment().putAll(env);
         try {
