@@ -33,6 +33,7 @@ import picocli.CommandLine.IVersionProvider;
             StatusCommand.class,
             CleanupCommand.class,
             ProfileCommand.class,
+            BundleCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         })

@@ -37,6 +37,8 @@ class ArchitectureTest {
             .definedBy("net.ipmasq.agent..")
             .layer("observe")
             .definedBy("net.ipmasq.observe..")
+            .layer("bundle")
+            .definedBy("net.ipmasq.bundle..")
             .layer("cli")
             .definedBy("net.ipmasq.cli..")
             .layer("app")
@@ -45,6 +47,10 @@ class ArchitectureTest {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("cli")
             .mayOnlyBeAccessedByLayers("app")
+            .whereLayer("bundle")
+            .mayOnlyBeAccessedByLayers("cli")
+            .whereLayer("bundle")
+            .mayOnlyAccessLayers("net", "text", "config", "profile", "policy")
             .whereLayer("observe")
             .mayOnlyBeAccessedByLayers("cli", "app")
             .whereLayer("agent")
@@ -58,11 +64,11 @@ class ArchitectureTest {
             .whereLayer("rules")
             .mayOnlyBeAccessedByLayers("dataplane", "agent", "observe", "cli", "app")
             .whereLayer("policy")
-            .mayOnlyBeAccessedByLayers("rules", "agent", "observe", "cli")
+            .mayOnlyBeAccessedByLayers("rules", "agent", "observe", "bundle", "cli")
             .whereLayer("profile")
-            .mayOnlyBeAccessedByLayers("policy", "rules", "agent", "observe", "cli")
+            .mayOnlyBeAccessedByLayers("policy", "rules", "agent", "observe", "bundle", "cli")
             .whereLayer("config")
-            .mayOnlyBeAccessedByLayers("profile", "policy", "agent", "observe", "cli");
+            .mayOnlyBeAccessedByLayers("profile", "policy", "agent", "observe", "bundle", "cli");
 
     @ArchTest
     static final ArchRule NO_CYCLES =
