@@ -36,7 +36,8 @@ final class ClusterReader {
 
     /** The API server's version, such as {@code v1.28.3-gke.1}; this is also what finds out whether it answers. */
     String version() {
-        return client.getKubernetesVersion().getGitVersion();
+        String version = client.getKubernetesVersion().getGitVersion();
+        return version == null ? "" : version;
     }
 
     List<Node> nodes() {

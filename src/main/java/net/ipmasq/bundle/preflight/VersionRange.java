@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 record VersionRange(String text, List<Bound> bounds) {
     private static final Pattern NUMBERS = Pattern.compile("^v?(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?");
-    private static final Pattern BOUND = Pattern.compile("(>=|<=|>|<|=)?\\s*(\\S+)");
+    private static final Pattern BOUND = Pattern.compile("(>=|<=|>|<|=)?\\s*([^\\s<>=]+)");
 
     /** One comparison. */
     record Bound(String sign, List<Integer> numbers) {
