@@ -43,6 +43,8 @@ final class ClusterAccess {
      */
     int with(PrintWriter err, ToIntFunction<KubernetesClient> work) {
         Config config = config();
+        // netty's way to memory makes Java 25 warn on standard error, and a command needs no speed there
+        System.setProperty("io.netty.noUnsafe", "true");
         try (KubernetesClient client =
                 new KubernetesClientBuilder().withConfig(config).build()) {
             return work.applyAsInt(client);
@@ -87,7 +89,8 @@ final class ClusterAccess {
     private static String why(Config config, KubernetesClientException problem) {
         String server = config.getMasterUrl();
         return switch (problem.getCode()) {
-            case 0 -> "the cluster at " + server + " does not answer: " + root(problem);
+            // 0 or -1: nothing was answered
+            case 0, -1 -> "the cluster at " + server + " does not answer: " + root(problem);
             case 401 -> "the cluster at " + server + " does not accept these credentials (401)";
             default ->
                 "the cluster at " + server + " answered with " + problem.getCode() + ": "

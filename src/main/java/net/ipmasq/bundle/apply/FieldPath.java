@@ -83,7 +83,7 @@ final class FieldPath {
             return Integer.parseInt(selector) == index;
         }
         if (selector.startsWith("=")) {
-            return selector.substring(1).replaceAll("^\"|\"$", "").equals(String.valueOf(item));
+            return plain(selector.substring(1).replaceAll("^\"|\"$", "")).equals(String.valueOf(item));
         }
         if (!(item instanceof Map<?, ?> fields)) {
             return false;
@@ -91,12 +91,16 @@ final class FieldPath {
         Matcher key = KEY.matcher(selector);
         boolean any = false;
         while (key.find()) {
-            String wanted = key.group(3) == null ? key.group(2) : key.group(3);
+            String wanted = key.group(3) == null ? key.group(2) : plain(key.group(3));
             if (!wanted.equals(String.valueOf(fields.get(key.group(1))))) {
                 return false;
             }
             any = true;
         }
         return any;
+    }
+
+    private static String plain(String quoted) {
+        return quoted.replaceAll("\\\\(.)", "$1");
     }
 }

@@ -33,7 +33,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
     public List<Finding> look(ClusterReader cluster) {
         List<Finding> findings = new ArrayList<>();
         for (Agent agent : agents(cluster, namespace, requirements.agents())) {
-            findings.add(agent.maker() == Maker.OURS ? installed(agent.workload()) : conflict(agent));
+            findings.addAll(agent.maker() == Maker.OURS ? installed(agent.workload()) : List.of(conflict(agent)));
         }
         return findings;
     }
@@ -77,14 +77,26 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
         return images.contains("gke.gcr.io") || images.contains("gke-release") ? Maker.GKE : Maker.KUBERNETES;
     }
 
-    private Finding installed(Workload workload) {
-        return new Finding(
+    private List<Finding> installed(Workload workload) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(new Finding(
                 Severity.INFO,
                 "AlreadyInstalled",
                 "this agent is there, version " + workload.label("app.kubernetes.io/version") + "; this would make it "
                         + requirements.version(),
                 "",
-                List.of(workload.resource()));
+                List.of(workload.resource())));
+        if (workload.annotation("meta.helm.sh/release-name").isEmpty()) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "NotOfHelm",
+                    "it was applied without Helm, which does not touch objects that are not its own",
+                    "go on with ip-masq-agent bundle apply, or give all its objects the label"
+                            + " app.kubernetes.io/managed-by=Helm and the annotations meta.helm.sh/release-name and"
+                            + " meta.helm.sh/release-namespace",
+                    List.of(workload.resource())));
+        }
+        return findings;
     }
 
     private static Finding conflict(Agent agent) {

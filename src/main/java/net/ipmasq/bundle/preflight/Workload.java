@@ -30,6 +30,11 @@ record Workload(DaemonSet object) {
         return labels == null ? "" : labels.getOrDefault(key, "");
     }
 
+    String annotation(String key) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations == null ? "" : annotations.getOrDefault(key, "");
+    }
+
     List<Container> containers() {
         return object.getSpec() == null
                         || object.getSpec().getTemplate() == null

@@ -180,6 +180,7 @@ class PreflightTest {
                                 + " app.kubernetes.io/version: 0.0.9}, namespace:"));
         assertThat(findings("ConflictingAgent")).isEmpty();
         assertThat(findings("AlreadyInstalled").getFirst().message()).contains("0.0.9");
+        assertThat(findings("NotOfHelm")).hasSize(1);
     }
 
     @ParameterizedTest
