@@ -172,5 +172,11 @@ class BundleApplyIT {
         assertThat(get("daemonset/" + NAME, ".metadata.labels.app\\.kubernetes\\.io/version"))
                 .isEqualTo("2.0.0");
         assertThat(get("configmap/" + NAME, ".data.config")).isEqualTo(EDIT);
+        assertThat(apply("3.0.0", "preserve").code())
+                .as("at the next upgrade too")
+                .isZero();
+        assertThat(profileText()).isEqualTo("name: mine");
+        assertThat(get("daemonset/" + NAME, ".metadata.labels.app\\.kubernetes\\.io/version"))
+                .isEqualTo("3.0.0");
     }
 }

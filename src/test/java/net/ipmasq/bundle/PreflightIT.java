@@ -126,11 +126,22 @@ class PreflightIT {
                 .doesNotContain("KubernetesVersion", "MissingRight", "MissingRightToGive", "CannotRead");
         assertThat(writes()).isEqualTo(writes);
         Result text = preflight(api.adminKubeconfig());
+        System.out.println(text.out());
         assertThat(text.out())
                 .contains(
                         "error: the kubernetes-sigs agent runs here",
                         "DaemonSet kube-system/ip-masq-agent",
                         " errors, ");
+    }
+
+    /** The bundle to install need not be the one that this program belongs to. */
+    @Test
+    void theRangesAreThoseOfTheBundleThatIsNamed() throws IOException {
+        String addon = Files.readString(Path.of("addon-bundle", "addon.yaml"));
+        Files.writeString(dir.resolve("addon.yaml"), addon.replace(">=1.20.0-0", ">=1.99.0"));
+        Result result = preflight(api.adminKubeconfig(), "--bundle", dir.toString());
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.out()).contains("this bundle needs >=1.99.0", "[KubernetesVersion]");
     }
 
     /** But for the questions about rights, which are made but leave nothing. */

@@ -3,7 +3,9 @@ package net.ipmasq.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.Eventually;
@@ -88,7 +90,7 @@ class UninstallIT {
     }
 
     private static AgentProcess start(Path kubeconfig) {
-        return AgentProcess.start(ns, java.util.Map.of(), cleanupNodes(kubeconfig, 100));
+        return AgentProcess.start(ns, Map.of(), cleanupNodes(kubeconfig, 100));
     }
 
     @Test
@@ -102,6 +104,20 @@ class UninstallIT {
         assertThat(exists("configmap/" + AGENT + "-profile"))
                 .as("the release waits")
                 .isTrue();
+        assertThat(mayTheHook("get", "daemonsets.apps/" + AGENT)).isTrue();
+        for (String beyond : new String[] {
+            "patch daemonsets.apps/" + AGENT,
+            "delete daemonsets.apps/kube-proxy",
+            "list daemonsets.apps",
+            "get pods",
+            "delete pods",
+            "create pods",
+            "get secrets",
+            "get configmaps",
+            "get nodes"
+        }) {
+            assertThat(mayTheHook(beyond.split(" "))).as(beyond).isFalse();
+        }
         try (AgentProcess job = start(api.serviceAccountKubeconfig("kube-system", HOOK))) {
             job.awaitLine("agents still there: 2");
             assertThat(get("daemonset/" + AGENT, ".metadata.finalizers")).contains("foregroundDeletion");
@@ -131,6 +147,20 @@ class UninstallIT {
         }
         assertThat(exists("configmap/" + AGENT + "-profile")).isFalse();
         assertThat(exists("configmap/" + AGENT)).as("the user's stays").isTrue();
+    }
+
+    private static boolean mayTheHook(String... question) {
+        String[] args = new String[question.length + 5];
+        System.arraycopy(
+                new String[] {"-n", "kube-system", "auth", "can-i", "--as=system:serviceaccount:kube-system:" + HOOK},
+                0,
+                args,
+                0,
+                5);
+        System.arraycopy(question, 0, args, 5, question.length);
+        // no is exit code 1
+        return api.tryKubectl(api.adminKubeconfig(), Map.of(), "", args) instanceof Exited exited
+                && exited.stdout().strip().equals("yes");
     }
 
     /** What an uninstall leaves by default is what is in the kernels: no pod of the release is asked for anything. */
