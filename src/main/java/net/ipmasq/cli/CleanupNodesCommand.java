@@ -59,7 +59,8 @@ final class CleanupNodesCommand implements Callable<Integer> {
                 case Result.Left(var nodes) -> {
                     say(
                             spec.commandLine().getErr(),
-                            "ip-masq-agent: not cleaned: " + String.join(", ", nodes)
+                            "ip-masq-agent: not cleaned: "
+                                    + (nodes.isEmpty() ? "no pod has come up yet" : String.join(", ", nodes))
                                     + "; the DaemonSet cce-ip-masq-agent-cleanup stays and cleans nodes that come back."
                                     + " Run this again, or delete it and leave their rules");
                     yield ExitCode.FAILURE;

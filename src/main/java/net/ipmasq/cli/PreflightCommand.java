@@ -95,15 +95,16 @@ final class PreflightCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         findings.forEach(finding -> text.append(finding.text()));
         return text.append(count(findings, Severity.ERROR))
-                .append(" errors, ")
+                .append(", ")
                 .append(count(findings, Severity.WARNING))
-                .append(" warnings\n")
+                .append('\n')
                 .toString();
     }
 
-    private static long count(List<Finding> findings, Severity severity) {
-        return findings.stream()
+    private static String count(List<Finding> findings, Severity severity) {
+        long number = findings.stream()
                 .filter(finding -> finding.severity() == severity)
                 .count();
+        return number + " " + severity.key() + (number == 1 ? "" : "s");
     }
 }

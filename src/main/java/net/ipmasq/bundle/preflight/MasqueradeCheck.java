@@ -97,7 +97,7 @@ record MasqueradeCheck(String namespace) implements Check {
                 ? Optional.empty()
                 : Optional.of(cni(
                         "Calico masquerades what leaves its pools (natOutgoing)",
-                        "set natOutgoing: false on these pools, or natOutgoing for none that the agent serves",
+                        "set natOutgoing: false on the pools of pods whose addresses are to be kept",
                         pools));
     }
 

@@ -42,6 +42,7 @@ class PreflightTest {
         // it answers for a version of its own otherwise
         answers.clear();
         client = server.createClient();
+        client.getConfiguration().setRequestRetryBackoffLimit(0);
     }
 
     @AfterEach
