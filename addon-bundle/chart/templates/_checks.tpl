@@ -21,7 +21,7 @@ A null in the values removes the chart's default before Helm looks at the schema
 nothing is no value, it is refused here.
 */ -}}
 {{- define "ip-masq-agent.checkGiven" -}}
-{{- range $path := list "image.repository" "image.pullPolicy" "profile.name" "userConfigMap.create" "agent.backend" "agent.source" "agent.logFormat" "agent.stateDir" "metrics.address" "metrics.port" "podMonitor.enabled" "podMonitor.interval" "prometheusRule.enabled" "grafanaDashboard.enabled" "priorityClassName" "updateStrategy.type" "updateStrategy.maxUnavailable" -}}
+{{- range $path := list "image.repository" "image.pullPolicy" "profile.name" "userConfigMap.create" "agent.backend" "agent.source" "agent.logFormat" "agent.stateDir" "metrics.address" "metrics.port" "podMonitor.enabled" "podMonitor.interval" "prometheusRule.enabled" "grafanaDashboard.enabled" "priorityClassName" "updateStrategy.type" "updateStrategy.maxUnavailable" "uninstall.preserveRules" "uninstall.timeoutSeconds" -}}
 {{- $value := $.Values -}}
 {{- range splitList "." $path -}}
 {{- if kindIs "map" $value }}{{ $value = index $value . }}{{ end -}}

@@ -56,3 +56,10 @@ are already the right ones. A name cannot be broken by an edit, so it is used wh
 {{- end -}}
 {{- toYaml $profile -}}
 {{- end }}
+
+{{- /* Annotations of what an uninstall makes for itself; a Job that failed stays, for its log. */ -}}
+{{- define "ip-masq-agent.preDelete" -}}
+helm.sh/hook: pre-delete
+helm.sh/hook-weight: {{ . | quote }}
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end }}

@@ -5,19 +5,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code bundle}: the add-on bundle, for whoever ships it. */
+/** {@code bundle}: the add-on bundle, for whoever ships it and for a fleet that has it. */
 @Command(
         name = "bundle",
         mixinStandardHelpOptions = true,
-        description = "Builds, judges, renders and compares add-on bundles.",
+        description =
+                "Builds, judges, renders and compares add-on bundles; says what a cluster says to one, brings it in"
+                        + " and takes it out.",
         subcommands = {
             BundleBuildCommand.class,
             BundleVerifyCommand.class,
             BundleRenderCommand.class,
-            BundleDiffCommand.class
+            BundleDiffCommand.class,
+            PreflightCommand.class,
+            ApplyCommand.class,
+            CleanupNodesCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "Example: ip-masq-agent bundle build --image image.tar --out target/bundle"})
+        footer = {"", "Example: ip-masq-agent bundle preflight"})
 final class BundleCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")

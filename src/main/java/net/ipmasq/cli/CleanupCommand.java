@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
@@ -22,6 +23,7 @@ import net.ipmasq.net.IpFamily;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code cleanup}: takes everything of ours away. */
@@ -38,6 +40,9 @@ final class CleanupCommand implements Callable<Integer> {
 
     @Mixin
     GoFlags goFlags = new GoFlags();
+
+    @Option(names = "--then-wait", description = "After success wait for SIGTERM, as a container of a DaemonSet must.")
+    boolean thenWait;
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -77,7 +82,19 @@ final class CleanupCommand implements Callable<Integer> {
                         "failures",
                         failures.stream().map(Failure::oneLine).toList()),
                 this::text);
-        return ExitCode.of(failures, new ConfigOutcome.Absent(), ExitCode.OK);
+        int code = ExitCode.of(failures, new ConfigOutcome.Absent(), ExitCode.OK);
+        if (thenWait && code == ExitCode.OK) {
+            untilTheEnd();
+        }
+        return code;
+    }
+
+    private static void untilTheEnd() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void note(String chain, Map<IpFamily, ApplyOutcome> outcomes) {

@@ -18,7 +18,7 @@ class PackagedIT {
     }
 
     @Test
-    @Launch({"render", "--config", "/nonexistent", "--profile", "gke"})
+    @Launch({"render", "--profile", "gke"})
     void rendersWithoutAnyFile(LaunchResult result) {
         assertThat(result.getOutput()).contains(":IP-MASQ - [0:0]", "-d 240.0.0.0/4", "--random-fully");
     }

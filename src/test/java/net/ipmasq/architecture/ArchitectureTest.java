@@ -49,6 +49,8 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("app")
             .whereLayer("bundle")
             .mayOnlyBeAccessedByLayers("cli")
+            .whereLayer("bundle")
+            .mayOnlyAccessLayers("net", "text", "config", "profile", "policy", "rules", "dataplane", "agent")
             .whereLayer("observe")
             .mayOnlyBeAccessedByLayers("cli", "app")
             .whereLayer("agent")

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Install, upgrade, back to the older version, uninstall, on a real API server: what the user wrote is never touched, what
@@ -150,6 +154,45 @@ class HelmReleaseIT {
         helm("upgrade", next);
         assertThat(profile()).contains("203.0.113.0/24");
         assertThat(config()).isEqualTo(text).doesNotContain("203.0.113.0/24");
+    }
+
+    private static boolean keeps(String cidr) {
+        return ns.run("iptables-save", "-t", "nat").contains("-d " + cidr + " ");
+    }
+
+    /** From the chart to the kernel: the agent that runs takes the profile of each version, and an edit over all of them. */
+    @Test
+    void aRunningAgentTakesTheNewProfileAndLeavesAnEditAlone(@TempDir Path dir) {
+        helm("install", Bundle.CHART);
+        Path linkLocal = changed(text -> text.replace("    - 192.168.0.0/16\n", "    - 203.0.113.0/24\n")
+                .replace("    - fc00::/7\n", "    - fc00::/7\n  masqLinkLocal: true\n"));
+        Map<String, String> account = Map.of(
+                "KUBECONFIG",
+                api.serviceAccountKubeconfig("kube-system", NAME).toString(),
+                "IP_MASQ_SOURCE",
+                "kubernetes");
+        try (AgentProcess agent = AgentProcess.start(
+                ns, account, "run", "--state-dir", dir.resolve("state").toString())) {
+            Eventually.holds("the first version", () -> keeps("192.168.0.0/16") && !keeps("203.0.113.0/24"));
+            helm("upgrade", next);
+            Eventually.holds("the next version's range", () -> keeps("203.0.113.0/24"));
+            helm("upgrade", Bundle.CHART);
+            Eventually.holds("back again", () -> !keeps("203.0.113.0/24") && keeps("192.168.0.0/16"));
+            kubectl(
+                    "patch",
+                    "configmap",
+                    NAME,
+                    "-p",
+                    "{\"data\": {\"config\": \"nonMasqueradeCIDRs: [10.77.0.0/16]\"}}");
+            Eventually.holds("the edit", () -> keeps("10.77.0.0/16") && !keeps("192.168.0.0/16"));
+            // a value that nobody edited shows when the agent has the new profile
+            helm("upgrade", linkLocal);
+            Eventually.holds("what was not edited", () -> !keeps("169.254.0.0/16"));
+            assertThat(keeps("10.77.0.0/16")).isTrue();
+            assertThat(keeps("203.0.113.0/24")).isFalse();
+            helm("uninstall", next);
+            assertThat(keeps("10.77.0.0/16")).as("rules stay").isTrue();
+        }
     }
 
     @Test

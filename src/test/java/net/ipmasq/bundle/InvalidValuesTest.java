@@ -106,6 +106,8 @@ class InvalidValuesTest {
             resources: {requests: {memory: lots}}                            | resources.requests.memory
             resources: {claims: []}                                          | claims
             priorityClassName: ''                                            | priorityClassName
+            uninstall: {preserveRules: maybe}                                | uninstall.preserveRules
+            uninstall: {timeoutSeconds: 0}                                   | uninstall.timeoutSeconds
             """, delimiter = '|')
     void theSchemaRefusesItByName(String values, String path) {
         assertThat(refusal(values)).contains(SCHEMA).matches(naming(path));

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.NeedsKernel;
@@ -89,6 +88,10 @@ class PodRightsIT {
     }
 
     private Result runOnce(String values, boolean withRights) throws IOException {
+        return confined(values, withRights, "run", "--once");
+    }
+
+    private Result confined(String values, boolean withRights, String... args) throws IOException {
         Rendered rendered = Rendered.of(values);
         Container container = rendered.object(DaemonSet.class, "cce-ip-masq-agent")
                 .getSpec()
@@ -96,8 +99,7 @@ class PodRightsIT {
                 .getSpec()
                 .getContainers()
                 .getFirst();
-        String[] args =
-                Stream.concat(container.getArgs().stream(), Stream.of("--once")).toArray(String[]::new);
+        assertThat(container.getArgs()).containsExactly("run");
         return AgentProcess.run(ns, mounted(rendered, container), confined(container, withRights), args);
     }
 
@@ -109,6 +111,12 @@ class PodRightsIT {
         String save = backend.equals("iptables-nft") ? "iptables-nft-save" : "iptables-legacy-save";
         assertThat(ns.run(save, "-t", "nat")).contains(":IP-MASQ ", "-d 240.0.0.0/4");
         assertThat(dir.resolve("state")).isNotEmptyDirectory();
+        // what an uninstall runs on the node has the same pod around it
+        Result cleanup =
+                confined("{profile: {name: gke}, agent: {source: file, backend: " + backend + "}}", true, "cleanup");
+        assertThat(cleanup.code()).as("%s", cleanup).isZero();
+        assertThat(ns.run(save, "-t", "nat")).doesNotContain("IP-MASQ");
+        assertThat(dir.resolve("state")).isEmptyDirectory();
     }
 
     @Test

@@ -31,12 +31,25 @@ class RightsTest {
         assertThat(rights(Rendered.defaults().documents())).isEqualTo(rights(Bundle.documents(Rights.YAML)));
     }
 
-    @Test
-    void theAddonAsksForThemAndNoMore() {
-        List<Object> asked =
-                Bundle.list(Bundle.at(Bundle.yaml(Bundle.ROOT.resolve("addon.yaml")), "permissions", "kubernetes")
-                        .orElseThrow());
-        List<String> given = Rendered.defaults().documents().stream()
+    private static List<Object> asked() {
+        return Bundle.list(Bundle.at(Bundle.yaml(Bundle.ROOT.resolve("addon.yaml")), "permissions", "kubernetes")
+                .orElseThrow());
+    }
+
+    private static List<String> keys(List<Object> asked) {
+        return asked.stream()
+                .map(Bundle::map)
+                .map(one -> key(
+                        one.get("scope"),
+                        one.get("apiGroup"),
+                        one.get("resource"),
+                        one.getOrDefault("names", List.of()),
+                        one.get("verbs")))
+                .toList();
+    }
+
+    private static List<String> given(Rendered rendered) {
+        return rendered.documents().stream()
                 .filter(document -> document.get("rules") != null)
                 .flatMap(document -> Bundle.list(document.get("rules")).stream()
                         .map(rule -> key(
@@ -46,18 +59,25 @@ class RightsTest {
                                 Bundle.at(rule, "resourceNames").orElse(List.of()),
                                 Bundle.at(rule, "verbs").orElseThrow())))
                 .toList();
-        assertThat(asked.stream()
-                        .map(Bundle::map)
-                        .map(one -> key(
-                                one.get("scope"),
-                                one.get("apiGroup"),
-                                one.get("resource"),
-                                one.getOrDefault("names", List.of()),
-                                one.get("verbs"))))
-                .containsExactlyInAnyOrderElementsOf(given);
-        assertThat(asked)
+    }
+
+    @Test
+    void theAddonAsksForThemAndNoMore() {
+        List<Object> always =
+                asked().stream().filter(one -> Bundle.at(one, "when").isEmpty()).toList();
+        assertThat(keys(always)).containsExactlyInAnyOrderElementsOf(given(Rendered.defaults()));
+        assertThat(asked())
                 .allSatisfy(one ->
                         assertThat(Bundle.map(Bundle.map(one).get("why"))).containsOnlyKeys("en", "zh"));
+    }
+
+    /** What {@code when} names is rendered with those values only, and is all that they add. */
+    @Test
+    void whatIsAskedForOnAConditionIsGivenOnItOnly() {
+        Rendered rendered = Rendered.of("uninstall: {preserveRules: false}");
+        assertThat(keys(asked())).containsExactlyInAnyOrderElementsOf(given(rendered));
+        assertThat(asked().stream().flatMap(one -> Bundle.at(one, "when").stream()))
+                .containsOnly("uninstall.preserveRules: false");
     }
 
     private static String key(Object... parts) {

@@ -1,0 +1,110 @@
+package net.ipmasq.cli;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import net.ipmasq.agent.UsageException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which cluster, for commands that ask one. */
+final class ClusterAccess {
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final int REQUEST_MILLIS = 30_000;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Leads to the cluster (default: KUBECONFIG, ~/.kube/config, or the pod's own account).")
+    @Nullable
+    Path kubeconfig;
+
+    @Option(names = "--context", paramLabel = "NAME", description = "Context of the kubeconfig (default: the current).")
+    @Nullable
+    String context;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "Where the add-on is (default kube-system, where the agent reads its ConfigMaps).")
+    String namespace = "kube-system";
+
+    /**
+     * Does something with a cluster.
+     *
+     * @return what {@code work} returns; {@link ExitCode#FAILURE} when the cluster does not answer, with the reason on err
+     * @throws UsageException if kubeconfig or context are not there
+     */
+    int with(PrintWriter err, ToIntFunction<KubernetesClient> work) {
+        Config config = config();
+        // netty's way to memory makes Java 25 warn on standard error, and a command needs no speed there
+        System.setProperty("io.netty.noUnsafe", "true");
+        try (KubernetesClient client =
+                new KubernetesClientBuilder().withConfig(config).build()) {
+            return work.applyAsInt(client);
+        } catch (KubernetesClientException e) {
+            err.println("ip-masq-agent: " + why(config, e));
+            err.flush();
+            return ExitCode.FAILURE;
+        }
+    }
+
+    private Config config() {
+        Config config = load();
+        if (context != null
+                && (config.getCurrentContext() == null
+                        || !context.equals(config.getCurrentContext().getName()))) {
+            throw new UsageException("--context " + context + ": the kubeconfig has no context of that name");
+        }
+        config.setConnectionTimeout(CONNECT_MILLIS);
+        config.setRequestTimeout(REQUEST_MILLIS);
+        // the default goes on for a minute before it says that nobody answers
+        config.setRequestRetryBackoffLimit(1);
+        return config;
+    }
+
+    private Config load() {
+        Path file = kubeconfig;
+        if (file == null) {
+            return Config.autoConfigure(context);
+        }
+        if (!Files.isReadable(file)) {
+            throw new UsageException("--kubeconfig " + file + " cannot be read");
+        }
+        try {
+            return context == null
+                    ? Config.fromKubeconfig(file.toFile())
+                    : Config.fromKubeconfig(context, file.toFile());
+        } catch (RuntimeException e) {
+            throw new UsageException("--kubeconfig " + file + " is no kubeconfig: " + e.getMessage());
+        }
+    }
+
+    private static String why(Config config, KubernetesClientException problem) {
+        String server = config.getMasterUrl();
+        return switch (problem.getCode()) {
+            // 0 or -1: nothing was answered
+            case 0, -1 -> "the cluster at " + server + " does not answer: " + root(problem);
+            case 401 -> "the cluster at " + server + " does not accept these credentials (401)";
+            default ->
+                "the cluster at " + server + " answered with " + problem.getCode() + ": "
+                        + Optional.ofNullable(problem.getStatus())
+                                .map(status -> status.getMessage())
+                                .orElse(problem.getMessage());
+        };
+    }
+
+    private static String root(Throwable problem) {
+        Throwable root = problem;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.toString() : root.getMessage();
+    }
+}
