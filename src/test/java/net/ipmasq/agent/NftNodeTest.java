@@ -112,6 +112,23 @@ class NftNodeTest {
         }
     }
 
+    /** Trouble with what others have is said, and does not keep us from our own table. */
+    @Test
+    void rulesOfOthersThatCannotBeReadAreNoReasonToStop() {
+        try (NftNode node = new NftNode()) {
+            CommandRunner runner = answering(
+                    node,
+                    argv -> argv.contains("chains")
+                            ? Optional.of(new CommandRunner.TimedOut(Duration.ofSeconds(30)))
+                            : Optional.empty());
+            AgentStatus status = new AgentRig(new NftablesDataplane(runner, node.files()), state).pass();
+            assertThat(status.inSync()).isTrue();
+            assertThat(AgentRig.family(status, IPV4).shadows())
+                    .singleElement()
+                    .matches(shadow -> shadow.text().contains("cannot be told: nft did not end within 30 s"));
+        }
+    }
+
     private static Ruleset keeping(String... cidrs) {
         List<Rule> rules = new java.util.ArrayList<>();
         for (String cidr : cidrs) {

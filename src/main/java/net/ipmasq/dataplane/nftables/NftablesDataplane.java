@@ -3,17 +3,14 @@ package net.ipmasq.dataplane.nftables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongFunction;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
@@ -24,6 +21,10 @@ import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.PerFamily;
 import net.ipmasq.dataplane.Probe;
+import net.ipmasq.dataplane.nftables.TableReader.Broken;
+import net.ipmasq.dataplane.nftables.TableReader.NoTable;
+import net.ipmasq.dataplane.nftables.TableReader.Reading;
+import net.ipmasq.dataplane.nftables.TableReader.Table;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
@@ -35,11 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class NftablesDataplane implements Dataplane {
     public static final String BACKEND = "nftables";
 
-    private static final String OWNED =
-            "it has the flag 'owner', so only the running program that made it can change it";
-
     private final Tool tool;
     private final NodeLimits limits;
+    private final TableReader reader;
     private final ForeignChains foreign;
 
     /** What an answer of {@link #observe} was read from, so that writing needs not read again. */
@@ -50,6 +49,7 @@ public final class NftablesDataplane implements Dataplane {
     public NftablesDataplane(CommandRunner runner, NodeFiles files) {
         this.tool = new Tool(runner);
         this.limits = new NodeLimits(files);
+        this.reader = new TableReader(tool);
         this.foreign = new ForeignChains(tool);
     }
 
@@ -92,16 +92,12 @@ public final class NftablesDataplane implements Dataplane {
 
     private FamilyState observe(String chain, IpFamily family, ForeignChains.Hooks hooks, boolean counters) {
         looks.remove(family);
-        List<Shadow> shadows = new ArrayList<>();
-        Reading reading = read(chain, family, counters);
-        Optional<Failure> failure = hooks.failure().or(() -> foreign.shadows(hooks, family, chain, shadows::add));
-        if (failure.isPresent()) {
-            return new FamilyState.Unreadable(failure.get());
-        }
+        Reading reading = reader.read(chain, family, counters);
         return switch (reading) {
             case Broken(Failure broken) -> new FamilyState.Unreadable(broken);
-            case NoTable no -> new FamilyState.Absent(shadows);
+            case NoTable no -> new FamilyState.Absent(shadows(chain, family, hooks));
             case Table(TableView table) -> {
+                List<Shadow> shadows = shadows(chain, family, hooks);
                 shadows.addAll(table.shadows());
                 FamilyState state = table.chain().anythingOfOurs()
                         ? new FamilyState.Present(table.chain(), shadows)
@@ -112,72 +108,14 @@ public final class NftablesDataplane implements Dataplane {
         };
     }
 
-    private sealed interface Reading {}
-
-    private record Broken(Failure failure) implements Reading {}
-
-    private record NoTable() implements Reading {}
-
-    private record Table(TableView view) implements Reading {}
-
-    private Reading read(String chain, IpFamily family, boolean counters) {
-        Outcome outcome = tool.listJson(counters, "table", Names.family(family), Names.TABLE);
-        if (Tool.isAbsent(outcome)) {
-            return new NoTable();
-        }
-        Optional<Failure> failure = Tool.failure(outcome);
-        if (failure.isPresent()) {
-            return failure.get().code() == FailureCode.REJECTED
-                    ? flagged(chain, family, failure.get().message())
-                    : new Broken(failure.get());
-        }
-        String listing = outcome instanceof Exited exited ? exited.stdout() : "";
-        return switch (Parser.parse(listing, family, chain, texts(family))) {
-            case Parser.NotUnderstood not -> flagged(chain, family, not.why());
-            case Parser.Understood(TableView table)
-            when !table.unflagged() -> flagged(chain, family, "it has flags that nft does not name");
-            case Parser.Understood(TableView table) -> new Table(table);
-        };
-    }
-
-    /**
-     * A table with flags, which ours has not. By the text: for such a table nft 1.0.6 prints JSON that is wrong, or ends
-     * in the middle.
-     */
-    private Reading flagged(String chain, IpFamily family, String otherwise) {
-        String text = tool.listText("table", Names.family(family), Names.TABLE) instanceof Exited exited
-                ? exited.stdout()
-                : "";
-        String flags = text.lines()
-                .map(String::strip)
-                .filter(line -> line.startsWith("flags "))
-                .findFirst()
-                .orElse("");
-        if (flags.contains("owner")) {
-            return new Broken(unreadable(OWNED, family));
-        }
-        return flags.equals("flags dormant")
-                ? new Table(TableView.asleep(chain, text))
-                : new Broken(unreadable(otherwise, family));
-    }
-
-    private static Failure unreadable(String why, IpFamily family) {
-        return new Failure(
-                FailureCode.UNREADABLE,
-                "the table " + Names.table(family) + " cannot be read (" + why + "), so nothing is written",
-                "'nft list table " + Names.table(family) + "' shows it, and the name of the program that owns it; end"
-                        + " that program or delete the table");
-    }
-
-    /** Texts of rules by handle, from one listing that is only made when the first text is asked for. */
-    private LongFunction<String> texts(IpFamily family) {
-        Map<Long, String> known = new HashMap<>();
-        return handle -> {
-            if (known.isEmpty() && tool.listText("table", Names.family(family), Names.TABLE) instanceof Exited exited) {
-                RuleTexts.of(exited.stdout()).forEach(rule -> known.put(rule.handle(), rule.text()));
-            }
-            return known.getOrDefault(handle, "rule with handle " + handle);
-        };
+    /** What cannot be read of others is said in its place: it is no reason to let our own table be. */
+    private List<Shadow> shadows(String chain, IpFamily family, ForeignChains.Hooks hooks) {
+        List<Shadow> shadows = new ArrayList<>();
+        hooks.failure()
+                .or(() -> foreign.shadows(hooks, family, chain, shadows::add))
+                .ifPresent(failure -> shadows.add(
+                        new Shadow(true, true, 1, "(rules of others cannot be told: " + failure.message() + ")")));
+        return shadows;
     }
 
     @Override
@@ -206,7 +144,7 @@ public final class NftablesDataplane implements Dataplane {
     @SuppressWarnings("ReferenceEquality") // only the very answer that the caller holds was read from that table
     private Reading table(String chain, IpFamily family, FamilyState state) {
         Look look = looks.get(family);
-        return look != null && look.state() == state ? new Table(look.table()) : read(chain, family, false);
+        return look != null && look.state() == state ? new Table(look.table()) : reader.read(chain, family, false);
     }
 
     private ApplyOutcome apply(FamilyRules desired, IpFamily family, Reading reading) {
@@ -252,7 +190,7 @@ public final class NftablesDataplane implements Dataplane {
     @Override
     public Map<IpFamily, ApplyOutcome> remove(String chain, Set<IpFamily> families) {
         return tool.isThere()
-                ? PerFamily.map(families, family -> remove(family, chain, read(chain, family, false)))
+                ? PerFamily.map(families, family -> remove(family, chain, reader.read(chain, family, false)))
                 : Map.of();
     }
 

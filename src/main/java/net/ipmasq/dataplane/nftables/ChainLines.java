@@ -1,0 +1,92 @@
+package net.ipmasq.dataplane.nftables;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import net.ipmasq.dataplane.nftables.NftRule.EachOf;
+import net.ipmasq.dataplane.nftables.NftRule.Meaning;
+import net.ipmasq.dataplane.nftables.NftRule.Single;
+import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.ObservedChain.Counters;
+import net.ipmasq.rules.ObservedChain.Line;
+import net.ipmasq.rules.Rule;
+
+/** Reads the rules of our chain as lines: a rule over a set is one line for each entry of the set. */
+final class ChainLines {
+    private final IpFamily family;
+    private final Map<String, NftSet> sets;
+    private final LongFunction<String> texts;
+
+    ChainLines(IpFamily family, Map<String, NftSet> sets, LongFunction<String> texts) {
+        this.family = family;
+        this.sets = sets;
+        this.texts = texts;
+    }
+
+    private String text(NftRule rule) {
+        return texts.apply(rule.handle());
+    }
+
+    /** The lines of these rules, in order. */
+    List<Line> of(List<NftRule> rules) {
+        List<Line> lines = new ArrayList<>();
+        for (NftRule rule : rules) {
+            Optional<Meaning> meaning = rule.meaning(family);
+            switch (meaning.orElse(null)) {
+                case null -> lines.add(unknown(rule));
+                case Single(Rule one) -> lines.add(line(rule, one));
+                case EachOf each -> each(rule, each, lines);
+            }
+        }
+        return lines;
+    }
+
+    private Line unknown(NftRule rule) {
+        return new Line(
+                Optional.empty(), Optional.empty(), text(rule), rule.counters().orElse(Counters.ZERO));
+    }
+
+    private Line line(NftRule rule, Rule one) {
+        boolean own = isAsWritten(rule, one)
+                && (one instanceof Rule.MasqueradeRest || one.list().equals("linkLocal"));
+        return new Line(
+                own ? Optional.of(one) : Optional.empty(),
+                Optional.of(one),
+                own ? Renderer.line(one, family) : text(rule),
+                rule.counters().orElse(Counters.ZERO));
+    }
+
+    private boolean isAsWritten(NftRule rule, Rule meaning) {
+        boolean counts =
+                meaning instanceof Rule.MasqueradeRest || meaning.list().equals("linkLocal");
+        return rule.comment().equals(Names.comment(meaning, family))
+                && (!counts || rule.counters().isPresent());
+    }
+
+    private void each(NftRule rule, EachOf each, List<Line> lines) {
+        NftSet set = sets.get(each.set());
+        if (set == null) {
+            lines.add(unknown(rule));
+            return;
+        }
+        boolean ownSet = set.asOurs() && each.set().equals(each.masquerade() ? Names.MASQUERADE_SET : Names.KEEP_SET);
+        for (NftSet.Entry entry : set.entries()) {
+            Optional<Rule> meaning = entry.cidr().map(each::rule);
+            boolean own = ownSet && meaning.filter(one -> ofSet(rule, one)).isPresent();
+            lines.add(new Line(
+                    own ? meaning : Optional.empty(),
+                    meaning,
+                    own
+                            ? meaning.map(one -> Renderer.line(one, family)).orElse("")
+                            : entry.text() + " in " + text(rule),
+                    entry.counters()));
+        }
+    }
+
+    private boolean ofSet(NftRule rule, Rule meaning) {
+        // link-local has a rule of its own
+        return !meaning.list().equals("linkLocal") && rule.comment().equals(Names.comment(meaning, family));
+    }
+}
