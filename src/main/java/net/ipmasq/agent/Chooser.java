@@ -170,6 +170,13 @@ final class Chooser {
                 : Optional.of(new InForce.Found(Ruleset.of(profile.chain().value(), found), interval()));
     }
 
+    /** Whether any family has rules of ours that are in use. */
+    static boolean holdsRules(Observed kernel) {
+        return kernel.families().values().stream()
+                .anyMatch(state ->
+                        state instanceof FamilyState.Present(ObservedChain chain, var shadows) && isInUse(chain));
+    }
+
     /** An empty chain that nothing leads to is what a flush of the whole table leaves, not somebody's configuration. */
     private static boolean isInUse(ObservedChain chain) {
         return chain.present() && (!chain.lines().isEmpty() || !chain.jumps().isEmpty());

@@ -140,7 +140,7 @@ public final class Reconciler {
         Observed kernel = chooser.needsKernel(outcome)
                 ? dataplane.observe(profile.chain().value(), possible(probe))
                 : new Observed(Map.of());
-        InForce inForce = chooser.choose(reading, outcome, kernel);
+        InForce inForce = chooser.choose(reading, outcome, evidence(kernel, probe));
         Families families = families(inForce, probe, kernel);
         Ruleset desired = randomFully.without(inForce.ruleset(families.managed()), probe.backend());
         boolean seen = desired.chain().equals(profile.chain().value())
@@ -162,6 +162,15 @@ public final class Reconciler {
                 families,
                 kernel,
                 results);
+    }
+
+    /** What the choice goes by: rules that an earlier setting, or a classic agent, has in the other backend count too. */
+    private Observed evidence(Observed kernel, Probe probe) {
+        if (kernel.families().isEmpty() || Chooser.holdsRules(kernel)) {
+            return kernel;
+        }
+        Observed elsewhere = dataplane.observeElsewhere(profile.chain().value(), possible(probe));
+        return Chooser.holdsRules(elsewhere) ? elsewhere : kernel;
     }
 
     private static boolean isAbsentByApi(ConfigSource.Reading reading) {

@@ -4,6 +4,7 @@ import static net.ipmasq.text.JsonText.object;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +65,16 @@ final class CleanupCommand implements Callable<Integer> {
                 probe.impossible().values().stream().noneMatch(failure -> failure.code() == FailureCode.NOT_PERMITTED);
         if (permitted) {
             for (String chain : chains) {
-                note(chain, dataplane.remove(chain, Set.of(IpFamily.values())));
-                note(chain, dataplane.removeElsewhere(chain));
+                boolean here = store.load()
+                        .map(StateStore.LastGood::backend)
+                        .map(probe.backend()::equals)
+                        .orElse(true);
+                boolean there = store.load()
+                        .map(StateStore.LastGood::backend)
+                        .filter(probe.backend()::equals)
+                        .isEmpty();
+                note(chain, ofUse(here, dataplane.remove(chain, Set.of(IpFamily.values()))));
+                note(chain, ofUse(there, dataplane.removeElsewhere(chain)));
             }
         } else {
             failures.add(probe.impossible().values().iterator().next());
@@ -95,6 +104,22 @@ final class CleanupCommand implements Callable<Integer> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Without those that cannot be read in a place where we are known never to have been: such a table holds native nft
+     * rules of somebody else, and would keep a clean-up from ever ending well.
+     */
+    private static Map<IpFamily, ApplyOutcome> ofUse(boolean mayHaveBeenThere, Map<IpFamily, ApplyOutcome> outcomes) {
+        Map<IpFamily, ApplyOutcome> counted = new EnumMap<>(IpFamily.class);
+        outcomes.forEach((family, outcome) -> {
+            boolean unreadable =
+                    outcome instanceof ApplyOutcome.Failed(Failure failure) && failure.code() == FailureCode.UNREADABLE;
+            if (mayHaveBeenThere || !unreadable) {
+                counted.put(family, outcome);
+            }
+        });
+        return counted;
     }
 
     private void note(String chain, Map<IpFamily, ApplyOutcome> outcomes) {

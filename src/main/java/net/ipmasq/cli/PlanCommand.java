@@ -95,7 +95,7 @@ final class PlanCommand implements Callable<Integer> {
         boolean nft = assessment.probe().backend().equals(NftablesDataplane.BACKEND);
         String chain = assessment.desired().chain();
         return switch (difference.kind()) {
-            case CHAIN_MISSING -> "+ :" + chain + " - [0:0]   and all its rules";
+            case CHAIN_MISSING -> (nft ? "+ chain " + chain : "+ :" + chain + " - [0:0]") + "   and all its rules";
             case JUMP_MISSING ->
                 "+ "
                         + (nft && desired != null

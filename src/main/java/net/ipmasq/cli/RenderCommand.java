@@ -87,7 +87,10 @@ final class RenderCommand implements Callable<Integer> {
                 text.append("# ")
                         .append(family.label())
                         .append(", revision ")
-                        .append(ruleset.revision())
+                        .append(
+                                nft
+                                        ? net.ipmasq.dataplane.nftables.Renderer.revision(rules, family)
+                                        : ruleset.revision())
                         .append(": ")
                         .append(nft ? "nft -f -" : iptables + "-restore --noflush -w 5")
                         .append('\n')

@@ -26,6 +26,11 @@ public interface Dataplane {
     /** Removes chain and jumps; somebody else's references to the chain are kept, and reported as a failure. */
     Map<IpFamily, ApplyOutcome> remove(String chain, Set<IpFamily> families);
 
+    /** As {@link #observe}, in the other backend than the one in use; says nothing of places where looking is not safe. */
+    default Observed observeElsewhere(String chain, Set<IpFamily> families) {
+        return new Observed(Map.of());
+    }
+
     /** Removes chain and jumps from every place but the one in use that can hold them, looking only where that is safe. */
     Map<IpFamily, ApplyOutcome> removeElsewhere(String chain);
 

@@ -136,6 +136,11 @@ public final class GenerationGate implements Dataplane {
     }
 
     @Override
+    public Observed observeElsewhere(String chain, Set<IpFamily> families) {
+        return dataplane.observeElsewhere(chain, families);
+    }
+
+    @Override
     public Map<IpFamily, ApplyOutcome> removeElsewhere(String chain) {
         return forgetting(dataplane.removeElsewhere(chain));
     }

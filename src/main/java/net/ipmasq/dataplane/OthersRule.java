@@ -7,15 +7,20 @@ import java.util.Optional;
  *
  * @param rule one of them, as the tool shows it; empty if there is none
  * @param trouble why it cannot be told; empty if it can
+ * @param closed whether the trouble is that the tool cannot work with the place at all
  */
-public record OthersRule(Optional<String> rule, Optional<String> trouble) {
-    public static final OthersRule NONE = new OthersRule(Optional.empty(), Optional.empty());
+public record OthersRule(Optional<String> rule, Optional<String> trouble, boolean closed) {
+    public static final OthersRule NONE = new OthersRule(Optional.empty(), Optional.empty(), false);
 
     public static OthersRule found(String text) {
-        return new OthersRule(Optional.of(text), Optional.empty());
+        return new OthersRule(Optional.of(text), Optional.empty(), false);
     }
 
     public static OthersRule unknown(String why) {
-        return new OthersRule(Optional.empty(), Optional.of(why));
+        return new OthersRule(Optional.empty(), Optional.of(why), false);
+    }
+
+    public static OthersRule closed(String why) {
+        return new OthersRule(Optional.empty(), Optional.of(why), true);
     }
 }

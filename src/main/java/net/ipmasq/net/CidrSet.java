@@ -15,8 +15,6 @@ public record CidrSet(List<Cidr> prefixes) {
     private static final Comparator<Cidr> ORDER =
             Comparator.comparing(Cidr::network).thenComparingInt(Cidr::prefixLength);
 
-    public static final CidrSet EMPTY = new CidrSet(List.of());
-
     /** {@code prefixes} must be in order and disjoint already; else use {@link #of}. */
     public CidrSet {
         prefixes = List.copyOf(prefixes);
@@ -70,13 +68,6 @@ public record CidrSet(List<Cidr> prefixes) {
             left = left.minus(cidr);
         }
         return left;
-    }
-
-    /** The addresses of either set. */
-    public CidrSet plus(CidrSet other) {
-        List<Cidr> all = new ArrayList<>(prefixes);
-        all.addAll(other.prefixes);
-        return of(all);
     }
 
     /** Prefixes of this set that the other one does not hold as they are; not the difference of the addresses. */

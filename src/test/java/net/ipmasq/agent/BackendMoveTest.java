@@ -156,4 +156,23 @@ class BackendMoveTest {
         assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
         moved.dataplane().remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
     }
+
+    /** Without a configuration that ever was good, rules in the other backend are what the node is kept at. */
+    @ParameterizedTest
+    @MethodSource("moves")
+    void rulesInTheOtherBackendCountAsTheLastGood(TestBackend from, TestBackend to) {
+        new AgentRig(from.in(lab.node()), state.resolve("before"))
+                .config("nonMasqueradeCIDRs: [203.0.113.0/24, 'fd00::/8']\n")
+                .pass();
+        AgentRig fresh = new AgentRig(to.in(lab.node()), state.resolve("none")).config("x: [");
+        AgentStatus status = fresh.pass();
+        assertThat(status.inSync()).isTrue();
+        assertThat(status.inForce().orElseThrow().origin()).isEqualTo("kernel");
+        lab.forgetFlows();
+        assertThat(lab.udp(IpAddress.of("203.0.113.7")).sourceIsPod()).isTrue();
+        assertThat(lab.udp(IpAddress.of("10.1.1.1")).sourceIsNode()).isTrue();
+        fresh.dataplane().remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
+        fresh.dataplane().removeElsewhere(AgentRig.CHAIN);
+        assertThat(ours()).isEmpty();
+    }
 }

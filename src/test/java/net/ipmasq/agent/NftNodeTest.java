@@ -213,4 +213,100 @@ class NftNodeTest {
         }
         return counted;
     }
+
+    /** What other versions of the tool print, as far as their change logs say. */
+    @Test
+    void listsOfOneMayBePlainWords() {
+        try (NftNode node = new NftNode()) {
+            CommandRunner plain = rewriting(
+                    node,
+                    json -> json.replace("[\"interval\"]", "\"interval\"")
+                            .replace("[\"daddr\"]", "\"daddr\"")
+                            .replace("\"flags\": \"fully-random\"", "\"flags\": [\"fully-random\"]"));
+            AgentRig agent = new AgentRig(
+                    new NftablesDataplane(plain, node.files()), net.ipmasq.agent.Assembly.profile("upstream"), state);
+            assertThat(agent.pass().inSync()).isTrue();
+            node.runner().forget();
+            assertThat(agent.pass().inSync()).isTrue();
+            assertThat(node.writes()).isEmpty();
+        }
+    }
+
+    private static CommandRunner rewriting(NftNode node, Function<String, String> change) {
+        return new CommandRunner() {
+            @Override
+            public Outcome run(List<String> argv, String stdin, Duration limit) {
+                Outcome outcome = node.runner().run(argv, stdin, limit);
+                return outcome instanceof Exited(int code, String out, String err) && argv.contains("-j")
+                        ? new Exited(code, change.apply(out), err)
+                        : outcome;
+            }
+
+            @Override
+            public boolean has(String program) {
+                return node.runner().has(program);
+            }
+        };
+    }
+
+    @Test
+    void anOlderToolIsRefusedWithItsVersion() {
+        try (NftNode node = new NftNode()) {
+            CommandRunner old = answering(
+                    node,
+                    argv -> argv.contains("--version")
+                            ? Optional.of(new CommandRunner.Exited(0, "nftables v1.0.2 (Lester Gooch)\n", ""))
+                            : Optional.empty());
+            AgentStatus status = new AgentRig(new NftablesDataplane(old, node.files()), state).pass();
+            assertThat(AgentRig.family(status, IPV4).failure().orElseThrow().message())
+                    .isEqualTo("nft is 1.0.2, and 1.0.6 or later is needed");
+            assertThat(node.writes()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.ValueSource(strings = {"counter", "set", "10x", "limit"})
+    void aChainNameThatNftCannotTakeIsSaidPlainly(String name) {
+        try (NftNode node = new NftNode()) {
+            Ruleset desired = Ruleset.of(
+                    name,
+                    Map.of(IPV4, new FamilyRules(name, List.of(new Rule.MasqueradeRest(Optional.empty(), false)))));
+            assertThat(node.dataplane()
+                            .apply(desired, node.dataplane().observe(name, BOTH))
+                            .get(IPV4))
+                    .isInstanceOfSatisfying(
+                            ApplyOutcome.Failed.class,
+                            failed -> assertThat(failed.failure().message())
+                                    .startsWith("nft cannot take the chain name " + name));
+        }
+    }
+
+    /** One process for a table, not one for each pod's chain. */
+    @Test
+    void aHundredChainsOfOthersCostAFewCalls() {
+        try (NftNode node = new NftNode()) {
+            StringBuilder cni = new StringBuilder("table ip cni {\n");
+            for (int i = 0; i < 100; i++) {
+                cni.append("chain CNI-")
+                        .append(i)
+                        .append(" {\nmasquerade comment \"pod ")
+                        .append(i)
+                        .append("\"\n}\n");
+            }
+            cni.append("chain post {\ntype nat hook postrouting priority 100; policy accept;\n");
+            for (int i = 0; i < 100; i++) {
+                cni.append("ip saddr 10.1.0.")
+                        .append(i)
+                        .append(" jump CNI-")
+                        .append(i)
+                        .append('\n');
+            }
+            node.nft(cni.append("}\n}\n").toString());
+            node.runner().forget();
+            FamilyState found =
+                    node.dataplane().observe(AgentRig.CHAIN, BOTH).families().get(IPV4);
+            assertThat(((FamilyState.Absent) found).shadows()).hasSize(100).allMatch(shadow -> shadow.narrowed());
+            assertThat(node.runner().calls()).hasSizeLessThan(15);
+        }
+    }
 }

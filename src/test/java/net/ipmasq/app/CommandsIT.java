@@ -250,4 +250,23 @@ class CommandsIT {
         ns.runWith(text.out(), "nft", "-f", "-");
         assertThat(agent("plan", "--backend", "nftables").code()).isZero();
     }
+
+    /** Native rules of somebody else in iptables' table: nothing of ours can be there if we never were. */
+    @Test
+    void cleanupEndsWellBesideATableThatIptablesCannotRead() throws IOException {
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+        ns.runWith(
+                "table ip nat {\nchain POSTROUTING {\ntype nat hook postrouting priority 100; policy accept;\n"
+                        + "ip daddr { 192.0.2.1, 192.0.2.9 } masquerade\n}\n}\n",
+                "nft",
+                "-f",
+                "-");
+        assertThat(agent("run", "--once", "--backend", "nftables").code()).isZero();
+        for (String backend : List.of("nftables", "iptables")) {
+            Result result = agent("cleanup", "--backend", backend);
+            assertThat(result.code()).as("%s", result).isZero();
+            assertThat(nft("list", "tables")).doesNotContain("ip-masq-agent");
+            agent("run", "--once", "--backend", "nftables");
+        }
+    }
 }

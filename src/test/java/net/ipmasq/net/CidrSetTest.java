@@ -71,8 +71,6 @@ class CidrSetTest {
         CidrSet second = CidrSet.of(two);
         assertThat(first.minus(second).contains(address))
                 .isEqualTo(first.contains(address) && !second.contains(address));
-        assertThat(first.minus(second).plus(second).contains(address))
-                .isEqualTo(first.contains(address) || second.contains(address));
     }
 
     @Property
@@ -80,9 +78,9 @@ class CidrSetTest {
         CidrSet set = CidrSet.of(cidrs);
         assertThat(CidrSet.of(set.prefixes())).isEqualTo(set);
         assertThat(set.minus(set).isEmpty()).isTrue();
-        assertThat(set.minus(CidrSet.EMPTY)).isEqualTo(set);
+        assertThat(set.minus(new CidrSet(List.of()))).isEqualTo(set);
         assertThat(set.notIn(set)).isEmpty();
-        assertThat(set.notIn(CidrSet.EMPTY)).isEqualTo(set.prefixes());
+        assertThat(set.notIn(new CidrSet(List.of()))).isEqualTo(set.prefixes());
     }
 
     /** Few bits differ, so that overlaps, neighbours and hits are the rule. */

@@ -3,6 +3,7 @@ package net.ipmasq.dataplane.backend;
 import java.util.Locale;
 import java.util.Optional;
 import net.ipmasq.dataplane.OthersRule;
+import net.ipmasq.dataplane.nftables.NftablesDataplane;
 
 /**
  * Which backend {@code auto} takes, and why.
@@ -10,12 +11,13 @@ import net.ipmasq.dataplane.OthersRule;
  * @param nftables whether it is nftables; else iptables
  * @param reason for machines
  * @param text for people
+ * @param firm false if a look failed, so that a choice made before is better
  */
-public record BackendChoice(boolean nftables, Reason reason, String text) {
+public record BackendChoice(boolean nftables, Reason reason, String text, boolean firm) {
     /** What kube-proxy itself asks for in its nftables mode; older kernels have no counters for entries of sets. */
     static final int OLDEST_KERNEL = 5_13;
 
-    static final int OLDEST_NFT = 1_00_01;
+    static final int OLDEST_NFT = NftablesDataplane.OLDEST_TOOL;
 
     /** Reasons; in texts and JSON the lower-case form with dashes. */
     public enum Reason {
@@ -44,25 +46,35 @@ public record BackendChoice(boolean nftables, Reason reason, String text) {
         }
         if (nft < OLDEST_NFT) {
             return iptables(
-                    Reason.TOOL_TOO_OLD, "nft is " + dotted(nft / 100) + "." + nft % 100 + ", and 1.0.1 is needed");
+                    Reason.TOOL_TOO_OLD, "nft is " + dotted(nft / 100) + "." + nft % 100 + ", and 1.0.6 is needed");
         }
         if (!survey.kubeProxyInNftables()) {
             return iptables(Reason.KUBE_PROXY_NOT_NFTABLES, "kube-proxy does not run in nftables mode");
         }
         OthersRule others = survey.othersInIptables();
+        if (others.closed()) {
+            return new BackendChoice(
+                    true,
+                    Reason.IPTABLES_NAT_UNREADABLE,
+                    "kube-proxy runs in nftables mode, and iptables cannot work here: "
+                            + others.trouble().orElse(""),
+                    true);
+        }
         Optional<BackendChoice> unknown = others.trouble()
-                .map(why -> iptables(Reason.IPTABLES_NAT_UNREADABLE, "iptables' nat table cannot be read: " + why));
+                .map(why -> new BackendChoice(
+                        false, Reason.IPTABLES_NAT_UNREADABLE, "iptables' nat table cannot be read: " + why, false));
         return unknown.or(() -> others.rule()
                         .map(rule -> iptables(
                                 Reason.IPTABLES_NAT_IN_USE, "somebody else holds nat rules in iptables: " + rule)))
                 .orElseGet(() -> new BackendChoice(
                         true,
                         Reason.ALL_NFTABLES,
-                        "kube-proxy runs in nftables mode and nobody else holds nat rules in iptables"));
+                        "kube-proxy runs in nftables mode and nobody else holds nat rules in iptables",
+                        true));
     }
 
     private static BackendChoice iptables(Reason reason, String text) {
-        return new BackendChoice(false, reason, text);
+        return new BackendChoice(false, reason, text, true);
     }
 
     private static String dotted(int number) {

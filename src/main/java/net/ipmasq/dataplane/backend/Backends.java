@@ -1,11 +1,13 @@
 package net.ipmasq.dataplane.backend;
 
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.Probe;
 import net.ipmasq.net.IpFamily;
@@ -53,6 +55,10 @@ public final class Backends implements Dataplane {
     private synchronized void choose() {
         if (survey.isPresent()) {
             BackendChoice choice = BackendChoice.decide(survey.get());
+            if (!choice.firm() && !reason.isEmpty()) {
+                // a look that failed is no reason to move
+                return;
+            }
             nftablesInUse = choice.nftables();
             reason = choice.oneLine();
         } else {
@@ -98,11 +104,23 @@ public final class Backends implements Dataplane {
         return current().remove(chain, families);
     }
 
-    @Override
     @SuppressWarnings("ReferenceEquality") // which of the two it is
+    private Dataplane other() {
+        return current() == nftables ? iptables : nftables;
+    }
+
+    @Override
+    public Observed observeElsewhere(String chain, Set<IpFamily> families) {
+        Dataplane other = other();
+        Set<IpFamily> possible = new HashSet<>(families);
+        possible.removeAll(other.probe().impossible().keySet());
+        return other.observe(chain, possible);
+    }
+
+    @Override
     public Map<IpFamily, ApplyOutcome> removeElsewhere(String chain) {
         Dataplane current = current();
-        Dataplane other = current == nftables ? iptables : nftables;
+        Dataplane other = other();
         Map<IpFamily, ApplyOutcome> outcomes = new EnumMap<>(IpFamily.class);
         merge(current.removeElsewhere(chain), outcomes);
         merge(other.remove(chain, Set.of(IpFamily.values())), outcomes);
@@ -118,7 +136,10 @@ public final class Backends implements Dataplane {
 
     private static int weight(ApplyOutcome outcome) {
         return switch (outcome) {
-            case ApplyOutcome.Failed(var failure) -> failure.code().isLasting() ? 0 : 3;
+            case ApplyOutcome.Failed(var failure) when failure.code().isLasting() -> 0;
+            // of a place where we may never have been, so that it must not hide a failure where we have
+            case ApplyOutcome.Failed(var failure) when failure.code() == FailureCode.UNREADABLE -> 3;
+            case ApplyOutcome.Failed failed -> 4;
             case ApplyOutcome.Applied applied -> 2;
             case ApplyOutcome.Unchanged unchanged -> 1;
         };

@@ -220,7 +220,7 @@ public final class IptablesDataplane implements Dataplane {
         }
         String save = outcome instanceof Exited exited ? exited.stdout() : "";
         if (save.contains("incompatible")) {
-            return OthersRule.unknown("it holds native nft rules");
+            return OthersRule.closed("table nat holds native nft rules");
         }
         return save.lines()
                 .filter(line -> line.startsWith("-A ") && !line.contains("\"ip-masq-agent: "))

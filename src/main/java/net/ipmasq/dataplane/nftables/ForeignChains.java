@@ -2,6 +2,7 @@ package net.ipmasq.dataplane.nftables;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForeignChains {
     private static final int DEPTH = 8;
+    private static final int CHAINS_ONE_BY_ONE = 6;
 
     private static final Pattern REWRITE = Pattern.compile(
             "\\bmasquerade\\b|\\bsnat (ip6? )?(prefix )?to\\b|xt target \"?(MASQUERADE|SNAT|NETMAP)\\b");
@@ -111,6 +113,7 @@ final class ForeignChains {
         private final String ours;
         private final Pattern otherFamily;
         private final Set<String> visited = new HashSet<>();
+        private final Map<String, List<String>> read = new HashMap<>();
         private Optional<Failure> failure = Optional.empty();
 
         Walk(Hook hook, IpFamily family, String ours) {
@@ -140,7 +143,32 @@ final class ForeignChains {
             return failure;
         }
 
+        /** Each chain is read once a walk; where many are led to, the whole table with one call. */
         private List<String> rules(String chain) {
+            List<String> known = read.get(chain);
+            if (known == null && read.size() < CHAINS_ONE_BY_ONE) {
+                known = ofOne(chain);
+            } else if (known == null) {
+                readAll();
+                known = read.getOrDefault(chain, List.of());
+            }
+            read.put(chain, known);
+            return known;
+        }
+
+        private void readAll() {
+            Outcome outcome = tool.listText("table", hook.family(), hook.table());
+            failure = failure.or(() -> Tool.isAbsent(outcome) ? Optional.empty() : Tool.failure(outcome));
+            Map<String, List<String>> all = new HashMap<>();
+            if (outcome instanceof Exited exited) {
+                RuleTexts.of(exited.stdout())
+                        .forEach(rule -> all.computeIfAbsent(rule.chain(), name -> new ArrayList<>())
+                                .add(rule.text()));
+            }
+            all.forEach(read::putIfAbsent);
+        }
+
+        private List<String> ofOne(String chain) {
             Outcome outcome = tool.listText("chain", hook.family(), hook.table(), chain);
             if (Tool.isAbsent(outcome)) {
                 // gone since it was listed

@@ -75,6 +75,11 @@ final class Json {
         return value instanceof Map<?, ?> map ? (Map<String, @Nullable Object>) map : Map.of();
     }
 
+    /** Whether a value is this one word, alone or as the only one of a list: nft 1.1.4 writes some lists of one so. */
+    static boolean isOnly(@Nullable Object value, String word) {
+        return word.equals(value) || List.of(word).equals(value);
+    }
+
     static List<?> list(@Nullable Object value) {
         return value instanceof List<?> list ? list : List.of();
     }

@@ -1,6 +1,5 @@
 package net.ipmasq.dataplane.nftables;
 
-import java.util.Optional;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Rule;
 
@@ -40,10 +39,8 @@ final class Names {
         return family == IpFamily.IPV4 ? "ipv4_addr" : "ipv6_addr";
     }
 
-    /** The base chain; it gives way to a chain that was configured to have its name. */
-    static String base(String chain) {
-        return chain.equals("postrouting") ? "nat-postrouting" : "postrouting";
-    }
+    /** The base chain; no configured chain can have its name. */
+    static final String BASE = "postrouting";
 
     static String jump(String chain, String revision) {
         return JUMP + chain + REVISION + revision;
@@ -51,12 +48,6 @@ final class Names {
 
     static boolean isJump(String comment, String chain) {
         return comment.startsWith(JUMP + chain + REVISION);
-    }
-
-    /** The revision in the comment of a jump. */
-    static Optional<String> revision(String comment) {
-        int at = comment.lastIndexOf(REVISION);
-        return at < 0 ? Optional.empty() : Optional.of(comment.substring(at + REVISION.length()));
     }
 
     /** What a rule does and which key of the configuration it comes from. */

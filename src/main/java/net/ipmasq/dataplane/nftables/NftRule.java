@@ -96,7 +96,7 @@ record NftRule(
         Map<String, @Nullable Object> fib = matches.size() == 1 ? left(matches.getFirst(), "!=", "fib") : Map.of();
         return understood
                 && "type".equals(fib.get("result"))
-                && List.of("daddr").equals(fib.get("flags"))
+                && Json.isOnly(fib.get("flags"), "daddr")
                 && "local".equals(matches.getFirst().get("right"));
     }
 
@@ -121,10 +121,7 @@ record NftRule(
 
     private Optional<Meaning> masquerade(IpFamily family) {
         boolean randomFully = argument.containsKey("flags");
-        Object flags = argument.get("flags");
-        if (randomFully
-                && !"fully-random".equals(flags)
-                && !List.of("fully-random").equals(flags)) {
+        if (randomFully && !Json.isOnly(argument.get("flags"), "fully-random")) {
             return Optional.empty();
         }
         if (argument.containsKey("port")) {

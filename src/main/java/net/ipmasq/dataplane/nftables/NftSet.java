@@ -30,7 +30,7 @@ record NftSet(String name, boolean asOurs, List<Entry> entries) {
     static NftSet of(Map<String, @Nullable Object> set, IpFamily family) {
         boolean asOurs = HEAD.containsAll(set.keySet())
                 && Names.addressType(family).equals(set.get("type"))
-                && List.of("interval").equals(set.get("flags"))
+                && Json.isOnly(set.get("flags"), "interval")
                 && Json.list(set.get("stmt")).size() == 1
                 && Json.map(Json.list(set.get("stmt")).getFirst()).containsKey("counter");
         List<Entry> entries = new ArrayList<>();

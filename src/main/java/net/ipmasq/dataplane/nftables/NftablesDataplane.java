@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class NftablesDataplane implements Dataplane {
     public static final String BACKEND = "nftables";
 
+    /** 1.0.6 is the first that says in JSON what entries of a set count; before it we could not know our own table. */
+    public static final int OLDEST_TOOL = 1_00_06;
+
     private final Tool tool;
     private final NodeLimits limits;
     private final TableReader reader;
@@ -68,6 +71,10 @@ public final class NftablesDataplane implements Dataplane {
         }
         if (!tool.isThere()) {
             return Optional.of(Tool.MISSING);
+        }
+        int version = tool.version();
+        if (version != 0 && version < OLDEST_TOOL) {
+            return Optional.of(Tool.tooOld(version));
         }
         return family == IpFamily.IPV6 ? limits.ipv6Off() : Optional.empty();
     }
@@ -150,7 +157,7 @@ public final class NftablesDataplane implements Dataplane {
     private ApplyOutcome apply(FamilyRules desired, IpFamily family, Reading reading) {
         return switch (reading) {
             case Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
-            case NoTable no -> write(Renderer.render(desired, family));
+            case NoTable no -> write(desired.chain(), Renderer.render(desired, family));
             case Table(TableView table) -> {
                 ApplyOutcome edited = edit(desired, family, table);
                 // somebody may have been faster; the whole holds whatever there is
@@ -164,27 +171,38 @@ public final class NftablesDataplane implements Dataplane {
         SetForm held = table.form().filter(form -> form.hasShapeOf(wanted)).orElse(null);
         return held == null || table.canonicalJump().isEmpty()
                 ? new ApplyOutcome.Unchanged()
-                : write(Renderer.edit(
-                        desired, family, held, table.canonicalJump().getAsLong()));
+                : write(
+                        desired.chain(),
+                        Renderer.edit(
+                                desired, family, held, table.canonicalJump().getAsLong()));
     }
 
     private ApplyOutcome rewrite(FamilyRules desired, IpFamily family, TableView table) {
         if (!table.strangers()) {
-            return write(Renderer.render(desired, family));
+            return write(desired.chain(), Renderer.render(desired, family));
         }
         return table.usableBase()
-                ? write(Renderer.inPlace(desired, family, table))
+                ? write(desired.chain(), Renderer.inPlace(desired, family, table))
                 : new ApplyOutcome.Failed(new Failure(
                         FailureCode.REJECTED,
                         "the table " + Names.table(family) + " holds rules of somebody else, and its chain "
-                                + Names.base(desired.chain()) + " is not hooked to nat postrouting as ours is",
+                                + Names.BASE + " is not hooked to nat postrouting as ours is",
                         "move those rules to a table of their own, then delete the table"));
     }
 
-    private ApplyOutcome write(String payload) {
+    private ApplyOutcome write(String chain, String payload) {
         return Tool.failure(tool.write(payload))
+                .map(failure -> failure.message().contains("syntax error") ? badName(chain, failure) : failure)
                 .<ApplyOutcome>map(ApplyOutcome.Failed::new)
                 .orElseGet(() -> new ApplyOutcome.Applied(payload.getBytes(StandardCharsets.UTF_8).length));
+    }
+
+    /** What we write is well-formed, unless the name of the chain means something else to nft. */
+    private static Failure badName(String chain, Failure failure) {
+        return new Failure(
+                failure.code(),
+                "nft cannot take the chain name " + chain + ": it is a word of nft's own, or begins with a digit",
+                "give the chain another name (masqChain of the profile, or --masq-chain), or use --backend iptables");
     }
 
     @Override
@@ -208,7 +226,7 @@ public final class NftablesDataplane implements Dataplane {
                 && table.chain().lines().isEmpty()
                 && table.canonicalJump().isEmpty()
                 && table.surplusJumps().isEmpty();
-        ApplyOutcome outcome = emptied || payload.isEmpty() ? new ApplyOutcome.Unchanged() : write(payload);
+        ApplyOutcome outcome = emptied || payload.isEmpty() ? new ApplyOutcome.Unchanged() : write(chain, payload);
         if (!(outcome instanceof ApplyOutcome.Failed) && table.referred()) {
             List<String> references = new ArrayList<>(table.chain().references());
             table.chain().jumps().forEach(jump -> references.add(jump.text()));

@@ -76,7 +76,7 @@ final class Parser {
             }
             case "chain" -> {
                 chains.add(name);
-                if (name.equals(Names.base(chain))) {
+                if (name.equals(Names.BASE)) {
                     usableBase = isOurHook(value);
                 } else {
                     strangers |= value.containsKey("hook");
@@ -99,7 +99,7 @@ final class Parser {
         List<Shadow> shadows = new ArrayList<>();
         List<Long> ours = new ArrayList<>();
         OptionalLong canonical = OptionalLong.empty();
-        List<NftRule> base = of(Names.base(chain));
+        List<NftRule> base = of(Names.BASE);
         for (int i = 0; i < base.size(); i++) {
             NftRule rule = base.get(i);
             if (rule.target().equals(chain)) {
@@ -119,7 +119,7 @@ final class Parser {
                 || chains.stream().anyMatch(name -> !isKnown(name) && of(name).isEmpty());
         boolean otherOfOurs = rules.stream().anyMatch(rule -> !isKnown(rule.chain()) || isJumpElsewhere(rule));
         List<String> references = rules.stream()
-                .filter(rule -> rule.target().equals(chain) && !rule.chain().equals(Names.base(chain)))
+                .filter(rule -> rule.target().equals(chain) && !rule.chain().equals(Names.BASE))
                 .map(this::text)
                 .toList();
         ObservedChain observed = new ObservedChain(
@@ -138,11 +138,11 @@ final class Parser {
     }
 
     private boolean isKnown(String name) {
-        return name.equals(chain) || name.equals(Names.base(chain));
+        return name.equals(chain) || name.equals(Names.BASE);
     }
 
     private boolean isJumpElsewhere(NftRule rule) {
-        return rule.chain().equals(Names.base(chain)) && !rule.target().equals(chain);
+        return rule.chain().equals(Names.BASE) && !rule.target().equals(chain);
     }
 
     /** Somebody else's, which a new table would lose; whatever stands in our chain is ours to replace. */
@@ -150,7 +150,7 @@ final class Parser {
         if (rule.chain().equals(chain)) {
             return false;
         }
-        boolean ownWay = rule.chain().equals(Names.base(chain)) && rule.target().equals(chain) && isOwnJump(rule);
+        boolean ownWay = rule.chain().equals(Names.BASE) && rule.target().equals(chain) && isOwnJump(rule);
         return !rule.isOurs() && !ownWay;
     }
 

@@ -79,7 +79,7 @@ public final class Renderer {
         set(Names.KEEP_SET, form.keep());
         text.append("  chain ").append(chain).append(" {\n");
         ownRules(form, "    ");
-        text.append("  }\n  chain ").append(Names.base(chain)).append(" {\n    ");
+        text.append("  }\n  chain ").append(Names.BASE).append(" {\n    ");
         text.append(hook()).append("\n    ").append(jump(form)).append("\n  }\n}\n");
         return text.toString();
     }
@@ -175,7 +175,7 @@ public final class Renderer {
         elements("delete", Names.KEEP_SET, before.keep().notIn(after.keep()));
         elements("add", Names.MASQUERADE_SET, after.masquerade().notIn(before.masquerade()));
         elements("add", Names.KEEP_SET, after.keep().notIn(before.keep()));
-        text.append("replace rule ").append(Names.table(family)).append(' ').append(Names.base(chain));
+        text.append("replace rule ").append(Names.table(family)).append(' ').append(Names.BASE);
         text.append(" handle ")
                 .append(jumpHandle)
                 .append(' ')
@@ -201,10 +201,16 @@ public final class Renderer {
         refill(Names.MASQUERADE_SET, form.masquerade());
         refill(Names.KEEP_SET, form.keep());
         ownRules(form, "add rule " + Names.table(family) + " " + chain + " ");
-        command("add chain", Names.base(chain), " { " + hook() + " }");
-        before.surplusJumps().forEach(handle -> command("delete rule", Names.base(chain), " handle " + handle));
+        command("add chain", Names.BASE, " { " + hook() + " }");
+        before.surplusJumps().forEach(handle -> command("delete rule", Names.BASE, " handle " + handle));
         if (before.canonicalJump().isEmpty()) {
-            command("add rule", Names.base(chain), " " + jump(form));
+            command("add rule", Names.BASE, " " + jump(form));
+        } else {
+            // where it stands, for its comment
+            command(
+                    "replace rule",
+                    Names.BASE,
+                    " handle " + before.canonicalJump().getAsLong() + " " + jump(form));
         }
         return text.toString();
     }
@@ -223,8 +229,8 @@ public final class Renderer {
         if (present) {
             command("flush chain", chain, "");
         }
-        before.canonicalJump().ifPresent(handle -> command("delete rule", Names.base(chain), " handle " + handle));
-        before.surplusJumps().forEach(handle -> command("delete rule", Names.base(chain), " handle " + handle));
+        before.canonicalJump().ifPresent(handle -> command("delete rule", Names.BASE, " handle " + handle));
+        before.surplusJumps().forEach(handle -> command("delete rule", Names.BASE, " handle " + handle));
         if (present && !before.referred()) {
             command("delete chain", chain, "");
         }

@@ -26,6 +26,10 @@ final class RuleTexts {
             } else if (line.startsWith("\t}")) {
                 chain = "";
             } else if (!chain.isEmpty() && line.startsWith(LEAD)) {
+                if (open.isEmpty() && line.strip().startsWith("comment \"")) {
+                    // the chain's own
+                    continue;
+                }
                 // an anonymous set may go over several lines; the handle ends the rule
                 open.append(open.isEmpty() ? "" : " ").append(line.strip());
                 Matcher rule = HANDLE.matcher(open);

@@ -29,6 +29,14 @@ final class Tool {
             "nft is not on PATH, so nft tables cannot be managed",
             "install the package nftables, correct PATH, or use --backend iptables");
 
+    static Failure tooOld(int version) {
+        return new Failure(
+                FailureCode.TOOL_MISSING,
+                "nft is " + version / 10_000 + "." + version / 100 % 100 + "." + version % 100
+                        + ", and 1.0.6 or later is needed",
+                "install a newer nftables, or use --backend iptables");
+    }
+
     private final CommandRunner runner;
     private volatile String version = "";
 

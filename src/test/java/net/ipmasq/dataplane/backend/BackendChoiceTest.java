@@ -8,6 +8,7 @@ import java.util.Optional;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.dataplane.OthersRule;
 import net.ipmasq.dataplane.Probe;
 import net.ipmasq.dataplane.backend.BackendChoice.Reason;
@@ -38,7 +39,7 @@ class BackendChoiceTest {
         "618, 0, true, none, TOOL_MISSING",
         "618, 907, true, none, TOOL_TOO_OLD",
         "618, 10000, true, none, TOOL_TOO_OLD",
-        "618, 10001, true, none, ALL_NFTABLES",
+        "618, 10005, true, none, TOOL_TOO_OLD",
         "618, 10006, false, none, KUBE_PROXY_NOT_NFTABLES",
         "618, 10006, true, rule, IPTABLES_NAT_IN_USE",
         "618, 10006, true, unreadable, IPTABLES_NAT_UNREADABLE",
@@ -47,13 +48,68 @@ class BackendChoiceTest {
     void isDecidedByTheFirstReasonAgainst(int kernel, int nft, boolean kubeProxy, String others, Reason reason) {
         OthersRule found = switch (others) {
             case "rule" -> OthersRule.found("-A POSTROUTING -j MASQUERADE");
-            case "unreadable" -> OthersRule.unknown("it holds native nft rules");
+            case "unreadable" -> OthersRule.unknown("iptables-nft-save did not end within 30 s");
             default -> OthersRule.NONE;
         };
         BackendChoice choice = BackendChoice.decide(new Paper(kernel, nft, kubeProxy, found));
         assertThat(choice.reason()).isEqualTo(reason);
         assertThat(choice.nftables()).isEqualTo(reason == Reason.ALL_NFTABLES);
         assertThat(choice.oneLine()).startsWith("auto: ").endsWith("[" + reason.key() + "]");
+    }
+
+    /** Where iptables cannot work at all there is no choice; a look that failed once decides nothing. */
+    @Test
+    void aTableThatIptablesCannotReadAndALookThatFailed() {
+        BackendChoice closed = BackendChoice.decide(new Paper(618, 10006, true, OthersRule.closed("native rules")));
+        assertThat(closed.nftables()).isTrue();
+        assertThat(closed.firm()).isTrue();
+        assertThat(closed.reason()).isEqualTo(Reason.IPTABLES_NAT_UNREADABLE);
+        OthersRule[] others = {OthersRule.NONE};
+        Survey survey = new Survey() {
+            @Override
+            public int kernel() {
+                return 618;
+            }
+
+            @Override
+            public int nft() {
+                return 10006;
+            }
+
+            @Override
+            public boolean kubeProxyInNftables() {
+                return true;
+            }
+
+            @Override
+            public OthersRule othersInIptables() {
+                return others[0];
+            }
+        };
+        Dataplane backends =
+                Backends.automatic(new InMemoryDataplane("iptables-nft"), new InMemoryDataplane("nftables"), survey);
+        assertThat(probes(backends, 1)).containsExactly("nftables");
+        others[0] = OthersRule.unknown("a timeout");
+        assertThat(probes(backends, 30)).containsOnly("nftables");
+        others[0] = OthersRule.found("-A POSTROUTING -j MASQUERADE");
+        assertThat(probes(backends, 10)).endsWith("iptables-nft");
+        others[0] = OthersRule.unknown("a timeout");
+        assertThat(probes(backends, 30)).containsOnly("iptables-nft");
+    }
+
+    @Test
+    @NeedsKernel
+    void nativeRulesInIptablesTableLeaveNftables() {
+        try (NetNs ns = NetNs.create()) {
+            kubeProxy(ns);
+            ns.runWith(
+                    "table ip nat {\nchain POSTROUTING {\ntype nat hook postrouting priority 100; policy accept;\n"
+                            + "ip daddr { 192.0.2.1, 192.0.2.9 } masquerade\n}\n}\n",
+                    "nft",
+                    "-f",
+                    "-");
+            says(ns, "nftables", "iptables-nat-unreadable");
+        }
     }
 
     private static Dataplane auto(NetNs ns, NetNsRunner runner) {
