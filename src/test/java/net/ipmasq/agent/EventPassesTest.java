@@ -245,6 +245,27 @@ class EventPassesTest {
     }
 
     @Test
+    void whatHealsOneFamilyIsOneEvenIfTheOtherFails() {
+        Fake on = new Fake(state);
+        on.kernel.failWrites(IPV6, Optional.of(new Failure(FailureCode.REJECTED, "no", "yes")));
+        on.flush(IPV6);
+        on.passes.heard(List.of(on.flush(IPV4)));
+        on.passes.passIfDue();
+        AgentStatus status = on.agent.loop().status().orElseThrow();
+        assertThat(status.inSync()).isFalse();
+        assertThat(status.healedNow()).hasValueSatisfying(heal -> {
+            assertThat(heal.by()).containsExactly(new Cause.Author("fighter", 4711));
+            assertThat(heal.took()).contains(Duration.ZERO);
+        });
+        on.clock.advance(Spacing.QUIET);
+        on.passes.heard(List.of(on.flush(IPV6)));
+        on.passes.passIfDue();
+        assertThat(on.agent.loop().status().flatMap(AgentStatus::healedNow))
+                .as("nothing but failure")
+                .isEmpty();
+    }
+
+    @Test
     void aChangeOfUnknownPlacesCountsAsOursAndManyChangesAsALoss() {
         Fake on = new Fake(state);
         long before = on.count();
