@@ -38,8 +38,9 @@ if [ -n "$root" ]; then
   mount --rbind /dev "$root/dev"
   mount --rbind /proc "$root/proc"
   set -- chroot "$root" "$@"
-  # the image's own tool, since this machine's may be of the other variant
+  # the image's own tools, since this machine's may be of the other variant or not there
   iptables() { chroot "$root" iptables-nft "$@"; }
+  nft() { chroot "$root" nft "$@"; }
 fi
 export XTABLES_LOCKFILE=$seen/lock
 printf 'nonMasqueradeCIDRs: [10.0.0.0/8, "fd00::/8"]\nmasqueradeCIDRs: [10.9.9.9/32]\nresyncInterval: 1s\n' >"$work/config"

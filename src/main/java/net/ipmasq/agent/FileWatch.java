@@ -9,6 +9,7 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileWatch {
     private static final long LOOK_EVERY_MILLIS = 500;
+    private static final long RETRY_SECONDS = 5;
 
     private final Path file;
     private final BooleanSupplier waiting;
     private final Runnable look;
+    private final SaidOnce said;
     private final WatchService service;
     private final Thread thread;
     private String lastSign = "";
@@ -29,13 +32,15 @@ public final class FileWatch {
 
     /**
      * @param waiting whether the file has not answered yet, so that it is asked again without any sign of a change
-     * @param look called from the watch's own thread
+     * @param look called from the watch's own thread; called again later when it throws
+     * @param log takes one line when looking fails, and one when it no longer does
      * @throws IOException if the system has no more watches to give
      */
-    public FileWatch(Path file, BooleanSupplier waiting, Runnable look) throws IOException {
+    public FileWatch(Path file, BooleanSupplier waiting, Runnable look, Consumer<String> log) throws IOException {
         this.file = file.toAbsolutePath();
         this.waiting = waiting;
         this.look = look;
+        this.said = new SaidOnce(log);
         this.service = this.file.getFileSystem().newWatchService();
         this.thread = Thread.ofPlatform().daemon().name("config-watch").unstarted(this::watch);
     }
@@ -48,21 +53,34 @@ public final class FileWatch {
     private void watch() {
         try {
             while (true) {
-                register();
-                WatchKey event = service.poll(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
-                boolean told = event != null;
-                if (event != null) {
-                    event.pollEvents();
-                    if (!event.reset()) {
-                        key = null;
-                    }
+                try {
+                    turn();
+                    said.over("the configuration file is followed again");
+                } catch (RuntimeException | OutOfMemoryError e) {
+                    // a pass runs here with all who listen to it; whatever it threw, or no thread to be had, may be
+                    // over
+                    said.trouble("changes of the configuration file are not followed (" + e + "): tried again every "
+                            + RETRY_SECONDS + " s");
+                    lastSign = "";
+                    TimeUnit.SECONDS.sleep(RETRY_SECONDS);
                 }
-                look(told);
             }
         } catch (InterruptedException e) {
             // nobody interrupts this thread but the end of the process
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void turn() throws InterruptedException {
+        register();
+        WatchKey event = service.poll(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        if (event != null) {
+            event.pollEvents();
+            if (!event.reset()) {
+                key = null;
+            }
+        }
+        look(event != null);
     }
 
     private void register() {

@@ -24,12 +24,11 @@ public final class KernelWatch implements AutoCloseable {
     private final AgentLoop loop;
     private final GenerationGate gate;
     private final Kernel kernel;
-    private final Consumer<String> log;
+    private final SaidOnce said;
     private final EventPasses passes;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
     private boolean hasGeneration;
-    private String said = "";
 
     /** Opens something of the kernel's. */
     @FunctionalInterface
@@ -51,7 +50,7 @@ public final class KernelWatch implements AutoCloseable {
         this.loop = loop;
         this.gate = gate;
         this.kernel = kernel;
-        this.log = log;
+        this.said = new SaidOnce(log);
         this.passes = new EventPasses(loop, gate, clock);
         this.thread = Thread.ofPlatform().daemon().name("kernel-watch").unstarted(this::watch);
     }
@@ -83,26 +82,21 @@ public final class KernelWatch implements AutoCloseable {
                 hasGeneration = true;
             }
             try (RulesetEvents events = kernel.events().open()) {
-                if (!said.isEmpty()) {
-                    say("the kernel tells of changes again");
-                    said = "";
-                }
                 passes.begin();
                 while (end.getCount() > 0) {
                     passes.passIfDue();
                     passes.heard(events.next(passes.due().orElse(IDLE)));
+                    // not before: a pass and a wait have gone well now
+                    said.over("the kernel tells of changes again");
                 }
             }
         } catch (IOException e) {
-            say("the kernel does not tell of changes (" + e.getMessage()
+            said.trouble("the kernel does not tell of changes (" + e.getMessage()
                     + "): rules are checked in every interval only");
-        }
-    }
-
-    private void say(String line) {
-        if (!line.equals(said)) {
-            said = line;
-            log.accept(line);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // a pass runs here with all who listen to it; whatever it threw, or no thread to be had, may be over soon
+            said.trouble("changes of the kernel's are not followed (" + e + "): tried again every " + RETRY.toSeconds()
+                    + " s");
         }
     }
 

@@ -68,7 +68,7 @@ final class StatusKeeper {
         if (success) {
             lastSuccess = clock.instant();
         }
-        if (families.values().stream().anyMatch(StatusKeeper::healed) && success) {
+        if (families.values().stream().anyMatch(StatusKeeper::healed)) {
             Optional<Duration> took = cause.since().map(since -> Duration.between(since, end));
             lastHeal = Optional.of(new AgentStatus.Heal(end, count, took, cause.authors()));
         }
@@ -99,8 +99,9 @@ final class StatusKeeper {
                 Optional.ofNullable(inPlace));
     }
 
+    /** Trouble of the other family's makes this one's repair no less of one. */
     private static boolean healed(FamilyStatus family) {
-        return family.written() > 0 && !family.drift().isEmpty();
+        return family.inSync() && family.written() > 0 && !family.drift().isEmpty();
     }
 
     private FamilyStatus family(IpFamily family, Assessment pass) {

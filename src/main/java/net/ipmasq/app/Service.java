@@ -63,7 +63,12 @@ public final class Service implements QuarkusApplication {
                 .start();
         try {
             // a daemon thread that ends with the process: nothing has to close it
-            new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews).start();
+            new FileWatch(
+                            settings.config(),
+                            loop::isWaiting,
+                            loop::passIfNews,
+                            line -> log.log(LineLog.Level.WARN, line, Map.of()))
+                    .start();
         } catch (IOException e) {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
         }

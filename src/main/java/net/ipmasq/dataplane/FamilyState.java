@@ -32,6 +32,18 @@ public sealed interface FamilyState {
      * @param text the rule as the tool shows it
      */
     record Shadow(boolean narrowed, boolean before, int position, String text) {
+        private static final String UNTOLD = "(rules of others cannot be told: ";
+
+        /** Stands for whatever there may be, where reading it failed. */
+        public static Shadow untold(Failure failure) {
+            return new Shadow(true, true, 1, UNTOLD + failure.message() + ")");
+        }
+
+        /** Whether it is of {@link #untold}. */
+        public boolean isUntold() {
+            return text.startsWith(UNTOLD);
+        }
+
         /** {@code shadowed-by} or {@code may-shadow}. */
         public String kind() {
             return narrowed ? "may-shadow" : "shadowed-by";

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Ruleset;
 
@@ -110,14 +111,22 @@ public final class GenerationGate implements Dataplane {
         synchronized (memory) {
             read.forEach((family, state) -> {
                 Key key = new Key(in, chain, family);
-                switch (state) {
-                    // trouble can end without a write: a tool installed, a right given
-                    case FamilyState.Unreadable unreadable -> memory.remove(key);
-                    case FamilyState.Absent absent -> memory.put(key, new Reading(now, at, absent));
-                    case FamilyState.Present present -> memory.put(key, new Reading(now, at, present));
+                if (isWhole(state)) {
+                    memory.put(key, new Reading(now, at, state));
+                } else {
+                    memory.remove(key);
                 }
             });
         }
+    }
+
+    /** If not, there was trouble, and that can end without a write: a tool installed, a right given. */
+    private static boolean isWhole(FamilyState state) {
+        return switch (state) {
+            case FamilyState.Unreadable unreadable -> false;
+            case FamilyState.Absent absent -> absent.shadows().stream().noneMatch(Shadow::isUntold);
+            case FamilyState.Present present -> present.shadows().stream().noneMatch(Shadow::isUntold);
+        };
     }
 
     @Override

@@ -16,6 +16,7 @@ import net.ipmasq.netlink.RulesetEvent.Place;
  */
 final class EventDecoder {
     private static final int SUBSYSTEM = 10;
+    private static final int NEWCHAIN = 3;
     private static final int DELCHAIN = 5;
     private static final int NEWRULE = 6;
     private static final int DELRULE = 8;
@@ -23,6 +24,12 @@ final class EventDecoder {
 
     /** NFTA_TABLE_NAME, NFTA_CHAIN_TABLE, NFTA_RULE_TABLE, NFTA_SET_TABLE and so on are all 1. */
     private static final int TABLE = 1;
+
+    /**
+     * What was asked for: iptables asks for its chains with the one, nft with the other, and both rename with neither.
+     * Older kernels do not say it.
+     */
+    private static final int CREATION = Messages.NLM_F_CREATE | Messages.NLM_F_EXCL;
 
     private static final int RULE_CHAIN = 2;
     private static final int CHAIN_NAME = 3;
@@ -75,7 +82,8 @@ final class EventDecoder {
         return switch (kind) {
             case NEWRULE, DELRULE -> message.text(RULE_CHAIN);
             case DELCHAIN -> message.text(CHAIN_NAME);
-            // for a new chain too: an existing one comes so when it gets another name
+            // an existing chain comes so too when it gets another name, and then its old one is not said
+            case NEWCHAIN -> (message.flags() & CREATION) == 0 ? "" : message.text(CHAIN_NAME);
             default -> "";
         };
     }

@@ -12,6 +12,8 @@ import java.util.Map;
 final class Messages {
     static final int NLMSG_ERROR = 2;
     static final int NLM_F_REQUEST = 1;
+    static final int NLM_F_EXCL = 0x200;
+    static final int NLM_F_CREATE = 0x400;
 
     private static final int HEADER = 16;
     private static final int NFGENMSG = 4;
@@ -32,11 +34,12 @@ final class Messages {
     /**
      * One message.
      *
+     * @param flags of its header
      * @param family of its nfgenmsg
      * @param attributes of the first level, by number; empty for messages of netlink itself
      * @param error for {@link #NLMSG_ERROR}: the errno, 0 for an acknowledgement; else 0
      */
-    record Message(int type, int sequence, int family, Map<Integer, byte[]> attributes, int error) {
+    record Message(int type, int flags, int sequence, int family, Map<Integer, byte[]> attributes, int error) {
 
         /** Text of an attribute up to its end mark; empty if it is not there. */
         String text(int attribute) {
@@ -80,12 +83,13 @@ final class Messages {
         while (bytes.hasRemaining()) {
             ByteBuffer one = take(bytes, HEADER, bytes.remaining() < 4 ? 0 : bytes.getInt(bytes.position()));
             int type = Short.toUnsignedInt(one.getShort(4));
+            int flags = Short.toUnsignedInt(one.getShort(6));
             int sequence = one.getInt(8);
             one.position(HEADER);
             messages.add(
                     type == NLMSG_ERROR
-                            ? new Message(type, sequence, 0, Map.of(), error(one))
-                            : message(type, sequence, one));
+                            ? new Message(type, flags, sequence, 0, Map.of(), error(one))
+                            : message(type, flags, sequence, one));
         }
         return messages;
     }
@@ -97,7 +101,7 @@ final class Messages {
         return -body.getInt();
     }
 
-    private static Message message(int type, int sequence, ByteBuffer body) throws OddBytes {
+    private static Message message(int type, int flags, int sequence, ByteBuffer body) throws OddBytes {
         if (body.remaining() < NFGENMSG) {
             throw new OddBytes("a message without a family");
         }
@@ -112,7 +116,7 @@ final class Messages {
             one.get(ATTRIBUTE_HEADER, value);
             attributes.put(number, value);
         }
-        return new Message(type, sequence, family, attributes, 0);
+        return new Message(type, flags, sequence, family, attributes, 0);
     }
 
     /** The next {@code length} bytes; what follows begins at a multiple of four. */

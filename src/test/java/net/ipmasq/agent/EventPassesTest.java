@@ -153,6 +153,19 @@ class EventPassesTest {
                 node.load(IPV4, "-F KUBE-POSTROUTING", "-A KUBE-POSTROUTING -d 10.0.0." + i + " -j RETURN");
                 assertThat(on.told()).isZero();
             }
+            for (int i = 0; i < 3; i++) {
+                node.load(IPV4, ":KUBE-SEP-" + i + " - [0:0]", "-A KUBE-SEP-" + i + " -d 10.0.0.1 -j RETURN");
+                assertThat(on.told()).as("a chain that is created").isZero();
+                node.load(IPV4, ":KUBE-SEP-" + i + " - [0:0]", "-A KUBE-SEP-" + i + " -d 10.0.0.2 -j RETURN");
+                assertThat(on.told()).as("the same again").isZero();
+                node.load(IPV4, "-F KUBE-SEP-" + i, "-X KUBE-SEP-" + i);
+                assertThat(on.told()).as("a chain that is deleted").isZero();
+            }
+            on.node.ns().sh("nft add chain ip nat BY-NFT");
+            assertThat(on.told()).as("a chain that nft creates").isZero();
+            on.node.ns().sh("nft rename chain ip nat " + AgentRig.CHAIN + " RENAMED-BY-NFT");
+            assertThat(on.told()).isEqualTo(1);
+            assertThat(on.agent.rules(IPV4, AgentRig.CHAIN)).isNotEmpty();
             node.hand(IPV4, "-E " + AgentRig.CHAIN + " RENAMED");
             assertThat(on.told()).isEqualTo(1);
             assertThat(on.agent.rules(IPV4, AgentRig.CHAIN)).isNotEmpty();
@@ -229,6 +242,27 @@ class EventPassesTest {
             assertThat(heal.by()).isEmpty();
         });
         assertThat(status.passes().byTrigger()).containsEntry(Cause.Trigger.EVENT, 2L);
+    }
+
+    @Test
+    void whatHealsOneFamilyIsOneEvenIfTheOtherFails() {
+        Fake on = new Fake(state);
+        on.kernel.failWrites(IPV6, Optional.of(new Failure(FailureCode.REJECTED, "no", "yes")));
+        on.flush(IPV6);
+        on.passes.heard(List.of(on.flush(IPV4)));
+        on.passes.passIfDue();
+        AgentStatus status = on.agent.loop().status().orElseThrow();
+        assertThat(status.inSync()).isFalse();
+        assertThat(status.healedNow()).hasValueSatisfying(heal -> {
+            assertThat(heal.by()).containsExactly(new Cause.Author("fighter", 4711));
+            assertThat(heal.took()).contains(Duration.ZERO);
+        });
+        on.clock.advance(Spacing.QUIET);
+        on.passes.heard(List.of(on.flush(IPV6)));
+        on.passes.passIfDue();
+        assertThat(on.agent.loop().status().flatMap(AgentStatus::healedNow))
+                .as("nothing but failure")
+                .isEmpty();
     }
 
     @Test

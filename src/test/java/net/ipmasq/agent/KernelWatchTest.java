@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import net.ipmasq.dataplane.Gates;
 import net.ipmasq.dataplane.GenerationGate;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The thread that listens, with no schedule at all: whatever is healed, is healed by event. */
 @NeedsKernel
@@ -70,6 +72,7 @@ class KernelWatchTest {
         private final ShiftedClock clock = new ShiftedClock();
         private final AgentLoop loop;
         private final KernelWatch watch;
+        private final List<String> lines = new CopyOnWriteArrayList<>();
 
         Watched(NftBackend backend) {
             node = backend.create();
@@ -77,7 +80,7 @@ class KernelWatchTest {
             loop = new AgentLoop(new Reconciler(
                     gate, new NoFile(), Assembly.profile("cce"), new StateStore(state), clock, clock.instant()));
             loop.pass();
-            watch = new KernelWatch(loop, gate, kernel(), clock, line -> {}).start();
+            watch = new KernelWatch(loop, gate, kernel(), clock, lines::add).start();
             Eventually.holds(
                     "the pass when listening begins", () -> status().passes().count() == 2);
         }
@@ -162,6 +165,30 @@ class KernelWatchTest {
             assertThat(passes)
                     .as("one pass per damage, and none for our own writes")
                     .isEqualTo(2L + damages().size() * ROUNDS);
+        }
+    }
+
+    /** What a pass throws, or one of those who listen to it, must not be the end of the watch. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aListenerThatThrowsIsSaidOnceAndTheNextChangeIsFollowed(boolean memory) {
+        try (Watched on = new Watched(NftBackend.NFTABLES)) {
+            AtomicInteger left = new AtomicInteger(memory ? 2 : 1);
+            on.loop.onPass((before, after) -> {
+                if (left.getAndDecrement() > 0) {
+                    if (memory) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    throw new IllegalStateException("a listener");
+                }
+            });
+            on.node.parts().hand().flush(IPV4);
+            Eventually.holds("thrown, then not", () -> left.get() < 0);
+            Eventually.holds("said", () -> on.lines.size() == 2);
+            on.healed(node -> node.parts().hand().flush(IPV4));
+            assertThat(on.lines).hasSize(2);
+            assertThat(on.lines.getFirst()).contains(memory ? "native thread" : "a listener");
+            assertThat(on.lines.getLast()).isEqualTo("the kernel tells of changes again");
         }
     }
 

@@ -12,11 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import net.ipmasq.agent.SteppingClock;
+import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.NftBackend.Node;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
+import net.ipmasq.dataplane.nftables.NftNode;
+import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.lab.InNetNs;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNsRunner;
@@ -198,6 +202,50 @@ class GenerationGateTest {
             assertThat(gate.verified(Hand.CHAIN, IPV4)).isEmpty();
             assertThat(gate.verified(Hand.CHAIN, IPV6)).isPresent();
         }
+    }
+
+    /** Our own table was read well; what could not be said of others must not be said again while nothing moves. */
+    @Test
+    void troubleWithRulesOfOthersIsNotRemembered() {
+        try (NftNode node = new NftNode()) {
+            AtomicBoolean trouble = new AtomicBoolean(true);
+            CommandRunner slow = new CommandRunner() {
+                @Override
+                public Outcome run(List<String> argv, String stdin, Duration limit) {
+                    return trouble.get() && argv.contains("chains")
+                            ? new TimedOut(limit)
+                            : node.runner().run(argv, stdin, limit);
+                }
+
+                @Override
+                public boolean has(String program) {
+                    return node.runner().has(program);
+                }
+            };
+            GenerationGate gate = Gates.of(node.ns(), new NftablesDataplane(slow, node.files()), clock);
+            gate.probe();
+            for (boolean written : new boolean[] {false, true}) {
+                trouble.set(true);
+                if (written) {
+                    settle(gate);
+                }
+                assertThat(shadows(gate)).as("written: " + written).hasSize(2).allMatch(Shadow::isUntold);
+                assertThat(gate.verified(Hand.CHAIN, IPV4)).isEmpty();
+                trouble.set(false);
+                assertThat(shadows(gate)).as("over, and nothing moved").isEmpty();
+                assertThat(gate.verified(Hand.CHAIN, IPV4)).isPresent();
+            }
+        }
+    }
+
+    private static List<Shadow> shadows(Dataplane dataplane) {
+        return dataplane.observe(Hand.CHAIN, BOTH).families().values().stream()
+                .flatMap(state -> switch (state) {
+                    case FamilyState.Absent absent -> absent.shadows().stream();
+                    case FamilyState.Present present -> present.shadows().stream();
+                    case FamilyState.Unreadable unreadable -> throw new AssertionError(unreadable);
+                })
+                .toList();
     }
 
     @Test

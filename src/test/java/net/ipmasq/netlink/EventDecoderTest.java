@@ -44,9 +44,13 @@ class EventDecoderTest {
     }
 
     private static byte[] message(int type, int family, byte[]... attributes) {
+        return flagged(0, type, family, attributes);
+    }
+
+    private static byte[] flagged(int flags, int type, int family, byte[]... attributes) {
         int length = 20 + Arrays.stream(attributes).mapToInt(one -> one.length).sum();
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.nativeOrder());
-        bytes.putInt(length).putShort((short) (10 << 8 | type)).putShort((short) 0);
+        bytes.putInt(length).putShort((short) (10 << 8 | type)).putShort((short) flags);
         bytes.putInt(7).putInt(0).put((byte) family).put((byte) 0).putShort((short) 0);
         for (byte[] attribute : attributes) {
             bytes.put(attribute);
@@ -92,6 +96,30 @@ class EventDecoderTest {
                                 new Place(10, "nat", ""),
                                 new Place(10, "nat", "OLD"),
                                 new Place(2, "t", ""))));
+    }
+
+    /** What is renamed is told of by its new name only, so that the place is all of the table. */
+    @Test
+    void aChainThatIsCreatedIsOnePlaceAndOneThatIsChangedIsTheWholeTable() {
+        byte[][] chain = {attribute(1, text("nat")), attribute(3, text("KUBE-SEP-1"))};
+        assertThat(decoder.decode(datagram(
+                        flagged(0x400, NEWCHAIN, 2, chain),
+                        end(1),
+                        flagged(0x200, NEWCHAIN, 2, chain),
+                        end(2),
+                        flagged(0, NEWCHAIN, 2, chain),
+                        end(3),
+                        flagged(0x100, NEWCHAIN, 2, chain),
+                        end(4),
+                        flagged(0x400, NEWTABLE, 2, attribute(1, text("nat"))),
+                        end(5))))
+                .extracting(event -> ((Change) event).places())
+                .containsExactly(
+                        Set.of(new Place(2, "nat", "KUBE-SEP-1")),
+                        Set.of(new Place(2, "nat", "KUBE-SEP-1")),
+                        Set.of(new Place(2, "nat", "")),
+                        Set.of(new Place(2, "nat", "")),
+                        Set.of(new Place(2, "nat", "")));
     }
 
     @Test

@@ -120,8 +120,7 @@ public final class NftablesDataplane implements Dataplane {
         List<Shadow> shadows = new ArrayList<>();
         hooks.failure()
                 .or(() -> foreign.shadows(hooks, family, chain, shadows::add))
-                .ifPresent(failure -> shadows.add(
-                        new Shadow(true, true, 1, "(rules of others cannot be told: " + failure.message() + ")")));
+                .ifPresent(failure -> shadows.add(Shadow.untold(failure)));
         return shadows;
     }
 

@@ -1,0 +1,58 @@
+package net.ipmasq.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import net.ipmasq.lab.Eventually;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FileWatchTest {
+    @TempDir
+    private Path directory;
+
+    /** What a pass throws, or one of those who listen to it, must not be the end of the watch. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLookThatThrowsIsSaidOnceAndTheEditIsFollowedLater(boolean memory) throws IOException {
+        Path file = Files.writeString(directory.resolve("config"), "one");
+        AtomicReference<String> seen = new AtomicReference<>("");
+        List<String> lines = new CopyOnWriteArrayList<>();
+        List<Integer> failures = new CopyOnWriteArrayList<>();
+        Runnable look = () -> {
+            String text = read(file);
+            if (text.equals("two") && failures.isEmpty()) {
+                failures.add(1);
+                if (memory) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                throw new IllegalStateException("a listener");
+            }
+            seen.set(text);
+        };
+        new FileWatch(file, () -> false, look, lines::add).start();
+        Eventually.holds("the first", () -> seen.get().equals("one"));
+        Files.writeString(file, "two");
+        Eventually.holds("the edit that failed", () -> seen.get().equals("two"));
+        Files.writeString(file, "three");
+        Eventually.holds("the next edit", () -> seen.get().equals("three"));
+        assertThat(failures).hasSize(1);
+        assertThat(lines).hasSize(2);
+        assertThat(lines.getFirst()).contains(memory ? "native thread" : "a listener");
+        assertThat(lines.getLast()).isEqualTo("the configuration file is followed again");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
