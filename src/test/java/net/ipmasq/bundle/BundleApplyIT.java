@@ -179,4 +179,25 @@ class BundleApplyIT {
         assertThat(get("daemonset/" + NAME, ".metadata.labels.app\\.kubernetes\\.io/version"))
                 .isEqualTo("3.0.0");
     }
+
+    /** As a chart has it that Helm has rendered with {@code uninstall.preserveRules: false}. */
+    @Test
+    void whatAnUninstallRunsIsSkipped() throws IOException {
+        Path file = Files.writeString(
+                dir.resolve("hooks.yaml"),
+                Rendered.of("uninstall: {preserveRules: false}").text());
+        Result result = AgentProcess.run(
+                ns,
+                "bundle",
+                "apply",
+                file.toString(),
+                "--kubeconfig",
+                api.adminKubeconfig().toString());
+        assertThat(result.code()).as("%s", result).isZero();
+        assertThat(result.out())
+                .contains("Job/" + NAME + "-uninstall: skipped", "Role/" + NAME + "-uninstall: skipped")
+                .contains("ConfigMap/" + NAME + ": created");
+        assertThat(api.kubectl("-n", "kube-system", "get", "jobs,roles", "-o", "name"))
+                .doesNotContain("uninstall");
+    }
 }

@@ -38,8 +38,11 @@ public final class Applier {
      * @return what became of each, and every conflict; under {@code NONE} either everything was applied or nothing
      * @throws KubernetesClientException if the cluster does not answer or refuses for another reason
      */
-    public static List<Outcome> apply(KubernetesClient client, List<Map<String, Object>> manifests, Conflicts resolve) {
+    public static List<Outcome> apply(KubernetesClient client, List<Map<String, Object>> all, Conflicts resolve) {
         Applier applier = new Applier(client, resolve);
+        List<Map<String, Object>> manifests = all.stream()
+                .filter(manifest -> !HelmHook.isOfAnotherTime(manifest))
+                .toList();
         if (resolve == Conflicts.NONE) {
             for (Map<String, Object> manifest : manifests) {
                 if (!isUsers(manifest)) {
@@ -51,6 +54,9 @@ public final class Applier {
             }
         }
         manifests.forEach(applier::one);
+        all.stream()
+                .filter(HelmHook::isOfAnotherTime)
+                .forEach(hook -> applier.outcomes.add(new Outcome.Skipped(name(hook))));
         return applier.outcomes;
     }
 
