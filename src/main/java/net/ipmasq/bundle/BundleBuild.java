@@ -70,7 +70,7 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
                     BundleFiles.ADDON + ": version '" + tree.version() + "' is not as in https://semver.org");
         }
         BundleFiles filled =
-                inputs.image().map(image -> FilledIn.with(tree, image.digest())).orElse(tree);
+                inputs.image().map(image -> FilledIn.with(tree, image)).orElse(tree);
         String stem = tree.name() + "-addon-" + tree.version();
         String archive = stem + ".tgz";
         byte[] content = BundleArchive.write(filled, stem);
@@ -91,7 +91,7 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
         files.put(stem + ".intoto.json", provenance);
         oci.files().forEach((path, file) -> files.put("oci/" + path, file));
         files.put(BundleFiles.SUMS, Sha256.sums(files));
-        return new BundleBuild(tree.version(), oci.digest(), files, warnings(inputs));
+        return new BundleBuild(tree.version(), oci.digest(), files, warnings(filled, inputs));
     }
 
     private static Map<String, Object> config(BundleFiles files, Inputs inputs) {
@@ -110,9 +110,9 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
         return JsonText.pretty(document).getBytes(StandardCharsets.UTF_8);
     }
 
-    private static List<Finding> warnings(Inputs inputs) {
+    private static List<Finding> warnings(BundleFiles filled, Inputs inputs) {
         return inputs.image().isPresent()
-                ? List.of()
+                ? Platforms.judge(filled).stream().map(Finding::asWarning).toList()
                 : List.of(Code.DIGEST_MISSING
                         .of(
                                 BundleFiles.ADDON,

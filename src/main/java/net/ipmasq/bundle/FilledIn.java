@@ -10,14 +10,16 @@ final class FilledIn {
 
     private FilledIn() {}
 
-    /** The bundle with this digest; as text, so that comments stay. */
-    static BundleFiles with(BundleFiles bundle, String digest) {
+    /** The bundle with this image's digest and platforms; as text, so that comments stay. */
+    static BundleFiles with(BundleFiles bundle, ImageLayout image) {
+        String digest = image.digest();
+        String platforms = "\n    platforms: [" + String.join(", ", image.platforms()) + "]";
         String repository = Tree.text(bundle.yaml(BundleFiles.VALUES), "image", "repository");
         String annotation = "annotations:\n  artifacthub.io/images: |\n    - name: " + bundle.name() + "\n      image: "
                 + repository + "@" + digest + "\n";
         return replaced(
                 replaced(
-                        replaced(bundle, BundleFiles.ADDON, EMPTY, "$1\"" + digest + "\""),
+                        replaced(bundle, BundleFiles.ADDON, EMPTY, "$1\"" + digest + "\"" + platforms),
                         BundleFiles.VALUES,
                         EMPTY,
                         "$1\"" + digest + "\""),

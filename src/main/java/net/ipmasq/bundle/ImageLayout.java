@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import net.ipmasq.text.JsonText;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -24,8 +26,9 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
  * The container image that a bundle refers to.
  *
  * @param digest of its manifest, or of its index when it is for several architectures
+ * @param platforms that its configurations name, such as {@code linux/amd64}
  */
-public record ImageLayout(String digest) {
+public record ImageLayout(String digest, List<String> platforms) {
     private static final int LARGEST_DOCUMENT = 4 << 20;
 
     /**
@@ -61,14 +64,17 @@ public record ImageLayout(String digest) {
                 throw new BundleException(place + " has " + manifests.size()
                         + " images; give a layout with one manifest, or one index over all architectures");
             }
-            follow(place, blobs, Tree.map(manifests.getFirst()));
-            return new ImageLayout(Tree.text(manifests, 0, "digest"));
+            SortedSet<String> platforms = new TreeSet<>();
+            follow(place, blobs, Tree.map(manifests.getFirst()), platforms);
+            return new ImageLayout(Tree.text(manifests, 0, "digest"), List.copyOf(platforms));
         } catch (IOException e) {
             throw new BundleException(place + " cannot be read as an OCI image layout: " + Unread.why(e));
         }
     }
 
-    private static void follow(Path place, Map<String, Blob> blobs, Map<String, Object> descriptor) throws IOException {
+    private static void follow(
+            Path place, Map<String, Blob> blobs, Map<String, Object> descriptor, SortedSet<String> platforms)
+            throws IOException {
         String digest = Tree.text(descriptor, "digest");
         if (!Sha256.DIGEST.matcher(digest).matches()) {
             throw new BundleException(place + " refers to the digest '" + digest + "', which is no sha256");
@@ -80,13 +86,21 @@ public record ImageLayout(String digest) {
         if (!blob.digest().equals(digest)) {
             throw new BundleException(place + ": the content of " + digest + " has another digest");
         }
+        if (Tree.text(descriptor, "mediaType").matches(".*(image\\.config|container\\.image).*json")) {
+            Map<String, Object> config = blob.json();
+            String architecture = Tree.text(config, "architecture");
+            // what is attached to an image, such as a provenance, is for none
+            if (!architecture.isEmpty() && !architecture.equals("unknown")) {
+                platforms.add(Tree.text(config, "os") + "/" + architecture);
+            }
+        }
         if (Tree.text(descriptor, "mediaType").matches(".*(manifest|index).*json")) {
             Map<String, Object> manifest = blob.json();
             List<Object> below = new ArrayList<>(Tree.list(manifest, "manifests"));
             below.addAll(Tree.list(manifest, "layers"));
             Tree.at(manifest, "config").ifPresent(below::add);
             for (Object child : below) {
-                follow(place, blobs, Tree.map(child));
+                follow(place, blobs, Tree.map(child), platforms);
             }
         }
     }

@@ -18,10 +18,13 @@ final class RenderedChecks {
     private final BundleFiles bundle;
     private final HelmChart chart;
     private final boolean withoutDigest;
+    private final String repository;
     private final String digest;
     private final List<Finding> findings = new ArrayList<>();
     /** Said once each, since most cases have the same image. */
     private final Set<String> byTag = new HashSet<>();
+
+    private final Set<String> undeclaredImages = new HashSet<>();
 
     private final Map<String, Object> defaults;
     private final SortedSet<Right> undeclared = new TreeSet<>();
@@ -31,6 +34,7 @@ final class RenderedChecks {
         this.chart = chart;
         this.withoutDigest = withoutDigest;
         this.defaults = bundle.yaml(BundleFiles.VALUES);
+        this.repository = Tree.text(bundle.yaml(BundleFiles.ADDON), "images", 0, "repository");
         this.digest = Tree.text(bundle.yaml(BundleFiles.ADDON), "images", 0, "digest");
     }
 
@@ -123,13 +127,28 @@ final class RenderedChecks {
     private void image(ValuesCase one, String image) {
         String[] parts = image.split("@", 2);
         boolean byDigest = parts.length == 2 && Sha256.DIGEST.matcher(parts[1]).matches();
-        if (!byDigest && !mayBeMissing() && byTag.add(image)) {
-            findings.add(byTag(one.file(), "the image '" + image + "'"));
-        } else if (byDigest && one.values().isEmpty() && !parts[1].equals(digest)) {
+        if (!byDigest && !mayBeMissing()) {
+            if (byTag.add(image)) {
+                findings.add(byTag(one.file(), "the image '" + image + "'"));
+            }
+        } else if (!isDeclared(one, parts, byDigest) && undeclaredImages.add(image)) {
             findings.add(Code.DIGESTS_DIFFER.of(
                     one.file(),
-                    "the image '" + image + "' is not the one that " + BundleFiles.ADDON + " names, " + digest,
-                    BUILD_WITH_IMAGE));
+                    "the image '" + image + "' is not the one that " + BundleFiles.ADDON + " names, " + repository + "@"
+                            + digest + " (" + one.name() + ")",
+                    "take it out of the chart; " + BUILD_WITH_IMAGE));
         }
+    }
+
+    /** Whether it is the declared one, but for what the case itself sets: a mirror, another image on purpose. */
+    private boolean isDeclared(ValuesCase one, String[] parts, boolean byDigest) {
+        String registry = Tree.text(Tree.over(defaults, one.values()), "image", "registry");
+        String of = Tree.at(one.values(), "image", "repository")
+                .map(String::valueOf)
+                .orElse(repository);
+        String wanted =
+                Tree.at(one.values(), "image", "digest").map(String::valueOf).orElse(digest);
+        String name = byDigest ? parts[0] : parts[0].replaceFirst(":[^:/]*$", "");
+        return name.equals(registry.isEmpty() ? of : registry + "/" + of) && (!byDigest || parts[1].equals(wanted));
     }
 }

@@ -1,8 +1,11 @@
 package net.ipmasq.bundle;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import net.ipmasq.bundle.apply.HelmHook;
 
 /** What Helm made of a chart and values. */
 public sealed interface Rendering {
@@ -26,6 +29,22 @@ public sealed interface Rendering {
      * @param documents the objects in it
      */
     record Manifests(String text, List<Map<String, Object>> documents) implements Rendering {
+        /** What an install is made of: Helm's text without the hooks of other times. */
+        public String forInstalling() {
+            return Arrays.stream(text.split("(?m)^(?=---\\s*$)"))
+                    .filter(one -> Tree.documents(one, "what the chart renders").stream()
+                            .noneMatch(HelmHook::isOfAnotherTime))
+                    .collect(Collectors.joining());
+        }
+
+        /** The hooks of other times, {@code kind/name}. */
+        public List<String> ofAnotherTime() {
+            return documents.stream()
+                    .filter(HelmHook::isOfAnotherTime)
+                    .map(document -> Tree.text(document, "kind") + "/" + Tree.text(document, "metadata", "name"))
+                    .toList();
+        }
+
         /** A text in the data of a ConfigMap. */
         Optional<String> data(String configMap, String key) {
             return documents.stream()

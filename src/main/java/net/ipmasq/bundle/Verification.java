@@ -40,6 +40,8 @@ public final class Verification {
             // the rest would repeat it in other words
             return findings;
         }
+        findings.addAll(TemplateCheck.judge(bundle));
+        Platforms.judge(bundle).ifPresent(findings::add);
         findings.addAll(Versions.judge(bundle, previous));
         previous.flatMap(before -> userTemplate(before, bundle)).ifPresent(findings::add);
         try (HelmEngine engine = HelmEngine.start()) {

@@ -30,7 +30,19 @@ final class Versions {
             }
         });
         previous.flatMap(before -> order(before, bundle)).ifPresent(findings::add);
+        previous.flatMap(before -> jump(before, bundle)).ifPresent(findings::add);
         return findings;
+    }
+
+    /** A finding when {@code after} names what it can follow, and {@code before} is not among it. */
+    private static Optional<Finding> jump(BundleFiles before, BundleFiles after) {
+        List<String> from = Tree.texts(after.yaml(BundleFiles.ADDON), "upgradableFrom");
+        return from.isEmpty() || before.version().equals(after.version()) || from.contains(before.version())
+                ? Optional.empty()
+                : Optional.of(Code.VERSION_JUMP.of(
+                        BundleFiles.ADDON,
+                        "it does not follow " + before.version() + ", but " + String.join(", ", from),
+                        "upgrade to one of these first, or add it to upgradableFrom"));
     }
 
     private static Map<String, String> others(BundleFiles bundle) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description =
                 "Applies rendered manifests on the server's side as the provider's field manager. What is the user's"
-                        + " (EnsureExists) is made where it is absent and never touched again. Exit code 3 if conflicts kept it from"
+                        + " (EnsureExists) is made where it is absent and never touched again; Helm hooks of an uninstall are skipped. Exit code 3 if conflicts kept it from"
                         + " applying; nothing is changed then.",
         footer = {
             "",

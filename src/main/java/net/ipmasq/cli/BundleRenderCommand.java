@@ -16,7 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "render",
         mixinStandardHelpOptions = true,
-        description = "Prints the manifests, made by Helm's own engine; asks no cluster.",
+        description =
+                "Prints the manifests to install, made by Helm's own engine; asks no cluster. Leaves out hooks that"
+                        + " Helm runs at an uninstall only.",
         footer = {"", "Example: ip-masq-agent bundle render --provider gke --values my-values.yaml"})
 final class BundleRenderCommand implements Callable<Integer> {
     @Option(
@@ -46,8 +48,18 @@ final class BundleRenderCommand implements Callable<Integer> {
     public Integer call() {
         return switch (BundleManifests.render(BundleFiles.read(bundle), provider, values)) {
             case Rendering.Manifests manifests -> {
-                spec.commandLine().getOut().print(manifests.text());
+                spec.commandLine().getOut().print(manifests.forInstalling());
                 spec.commandLine().getOut().flush();
+                List<String> leftOut = manifests.ofAnotherTime();
+                if (!leftOut.isEmpty()) {
+                    spec.commandLine()
+                            .getErr()
+                            .println(
+                                    "ip-masq-agent: left out, since applying them would run the uninstall: "
+                                            + String.join(", ", leftOut)
+                                            + "; without Helm run ip-masq-agent bundle cleanup-nodes before you remove the rest");
+                    spec.commandLine().getErr().flush();
+                }
                 yield ExitCode.OK;
             }
             case Rendering.Refused refused -> {

@@ -179,4 +179,53 @@ class BundleApplyIT {
         assertThat(get("daemonset/" + NAME, ".metadata.labels.app\\.kubernetes\\.io/version"))
                 .isEqualTo("3.0.0");
     }
+
+    /** As a chart has it that Helm has rendered with {@code uninstall.preserveRules: false}. */
+    @Test
+    void whatAnUninstallRunsIsSkipped() throws IOException {
+        Path file = Files.writeString(
+                dir.resolve("hooks.yaml"),
+                Rendered.of("uninstall: {preserveRules: false}").text());
+        Result result = AgentProcess.run(
+                ns,
+                "bundle",
+                "apply",
+                file.toString(),
+                "--kubeconfig",
+                api.adminKubeconfig().toString());
+        assertThat(result.code()).as("%s", result).isZero();
+        assertThat(result.out())
+                .contains("Job/" + NAME + "-uninstall: skipped", "Role/" + NAME + "-uninstall: skipped")
+                .contains("ConfigMap/" + NAME + ": created");
+        assertThat(api.kubectl("-n", "kube-system", "get", "jobs,roles", "-o", "name"))
+                .doesNotContain("uninstall");
+    }
+
+    /** Everything in it was written by kubectl, and would be somebody else's: no way but overwrite would upgrade. */
+    @Test
+    void anInstallationByKubectlIsTakenOver() throws IOException {
+        for (String how : new String[] {"none", "preserve"}) {
+            Path file = Files.writeString(
+                    dir.resolve("kubectl.yaml"),
+                    Files.readString(Path.of("src", "main", "kubernetes", "kubernetes.yml"))
+                            .replace(Bundle.version(), "1.0.0"));
+            api.kubectl("apply", "-f", file.toString());
+            patch(NAME + "-profile", "note", "mine");
+            Result result = apply("2.0.0", how);
+            assertThat(result.code()).as("%s %s", how, result).isZero();
+            assertThat(image()).isEqualTo("ip-masq-agent:2.0.0");
+            assertThat(profileVersion()).isEqualTo("2.0.0");
+            assertThat(get("configmap/" + PROFILE, ".data.note"))
+                    .as("another's field")
+                    .isEqualTo("mine");
+            assertThat(get("daemonset/" + NAME, ".metadata.managedFields[*].manager"))
+                    .doesNotContain("client-side");
+            api.kubectl("-n", "kube-system", "label", "daemonset", NAME, "--overwrite", "app.kubernetes.io/version=x");
+            api.kubectl("apply", "-f", file.toString());
+            assertThat(apply("3.0.0", how).out())
+                    .as("with fields of ours already there")
+                    .doesNotContain("client-side");
+            nothingLeft();
+        }
+    }
 }

@@ -64,6 +64,15 @@ class BundleRenderTest {
     }
 
     @Test
+    void whatAnUninstallRunsIsLeftOutAndSaid() throws IOException {
+        Path values = Files.writeString(dir.resolve("values.yaml"), "uninstall: {preserveRules: false}\n");
+        BundleCli run = BundleCli.run("render", "--values", values);
+        assertThat(run.code()).isZero();
+        assertThat(Bundle.documents(run.out())).containsExactlyInAnyOrderElementsOf(render());
+        assertThat(run.err()).contains("Job/cce-ip-masq-agent-uninstall", "bundle cleanup-nodes");
+    }
+
+    @Test
     void refusedValuesAreAnsweredWithHelmsMessage() throws IOException {
         Path values = Files.writeString(dir.resolve("values.yaml"), "metrics: {port: 0}\n");
         BundleCli run = BundleCli.run("render", "--values", values);

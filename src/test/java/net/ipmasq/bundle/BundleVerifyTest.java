@@ -275,6 +275,42 @@ class BundleVerifyTest {
                 .containsExactly("digests-differ chart/values.yaml");
     }
 
+    /** Judged is what a first installation into an empty cluster gets; nothing may wait for a later day. */
+    @Test
+    void templatesThatRenderOtherwiseElsewhereAreRefused() {
+        assertThat(verifyChanged(copy -> copy.write(
+                                "chart/templates/later.yaml", "{{ if .Release.IsUpgrade }}kind: Evil{{ end }}\n")
+                        .write("chart/templates/_later.tpl", "{{ lookup \"v1\" \"Secret\" \"\" \"\" }}\n")
+                        .write("chart/templates/fine.yaml", "{{- /* no lookup */ -}}\n# lookup\n")))
+                .containsExactlyInAnyOrder(
+                        "template-varies chart/templates/later.yaml", "template-varies chart/templates/_later.tpl");
+    }
+
+    @Test
+    void imagesOfEveryCaseAreTheDeclaredOne() {
+        String other = "other@sha256:" + "0".repeat(64);
+        assertThat(verifyChanged(copy -> copy.replace(
+                        "chart/templates/daemonset.yaml",
+                        "{{ include \"ip-masq-agent.image\" . | quote }}",
+                        "{{ if eq .Values.profile.name \"gke\" }}" + other
+                                + "{{ else }}{{ include \"ip-masq-agent.image\" . }}{{ end }}")))
+                .containsExactly("digests-differ chart/files/profiles/gke.yaml");
+        assertThat(verifyChanged(copy -> copy.write(
+                        "examples/mirror.yaml",
+                        "image: {registry: mirror.example, repository: a/b, digest: \"sha256:" + "1".repeat(64)
+                                + "\"}\n")))
+                .isEmpty();
+    }
+
+    @Test
+    void theImageIsForEveryArchitecture() {
+        Path one = new FakeImage("layer", "amd64").tar(dir.resolve("one.tar"));
+        BundleCli built = BundleCli.run("build", "--out", dir.resolve("one"), "--image", one);
+        assertThat(built.err()).contains("warning: addon.yaml: the image is for linux/amd64", "[platform-missing]");
+        Path archive = BundleCli.build(Bundle.ROOT, dir.resolve("one"), "--image", one);
+        assertThat(verify(archive)).containsExactly("platform-missing addon.yaml");
+    }
+
     @Test
     void examplesAreValid() {
         BundleCopy copy = BundleCopy.in(dir)
@@ -315,6 +351,18 @@ class BundleVerifyTest {
         assertThat(verify(other, "--previous", now)).containsExactly("version-reused addon.yaml");
         assertThat(verifyChanged(copy -> copy.replace("chart/Chart.yaml", "appVersion: ", "appVersion: 1")))
                 .containsExactly("versions-differ chart/Chart.yaml");
+    }
+
+    @Test
+    void whatAVersionCanFollowIsHeldTo() {
+        Path now = build(Bundle.ROOT);
+        BundleCopy next = BundleCopy.in(dir).version("9.9.9");
+        Path jump = build(next.replace("addon.yaml", "upgradableFrom: []", "upgradableFrom: [9.9.8]")
+                .root());
+        assertThat(verify(jump, "--previous", now)).containsExactly("version-jump addon.yaml");
+        Path step = build(next.replace("addon.yaml", "[9.9.8]", "[9.9.8, " + Bundle.version() + "]")
+                .root());
+        assertThat(verify(step, "--previous", now)).isEmpty();
     }
 
     @Test

@@ -34,6 +34,7 @@ final class Controllers {
         object.putObject("status")
                 .put("desiredNumberScheduled", desired)
                 .put("currentNumberScheduled", desired)
+                .put("updatedNumberScheduled", desired)
                 .put("numberMisscheduled", 0)
                 .put("numberReady", ready)
                 .put("observedGeneration", object.at("/metadata/generation").asLong());

@@ -8,29 +8,47 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
-/** A container image of one layer as an OCI layout, made without the code under test. */
+/** A container image of one layer, for both architectures, as an OCI layout, made without the code under test. */
 final class FakeImage {
     final Map<String, byte[]> files = new TreeMap<>();
     final String digest;
 
     FakeImage(String layer) {
-        String config = blob("{\"architecture\":\"amd64\",\"os\":\"linux\"}");
+        this(layer, "amd64", "arm64");
+    }
+
+    /** Of several architectures, an index over them. */
+    FakeImage(String layer, String... architectures) {
         String content = blob(layer);
-        digest = blob("""
-                {"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","config":%s,"layers":[%s]}""".formatted(
-                        descriptor("application/vnd.oci.image.config.v1+json", config),
-                        descriptor("application/vnd.oci.image.layer.v1.tar", content)));
+        List<String> manifests = new ArrayList<>();
+        for (String architecture : architectures) {
+            String config = blob("{\"architecture\":\"%s\",\"os\":\"linux\"}".formatted(architecture));
+            manifests.add(blob("""
+                    {"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","config":%s,"layers":[%s]}""".formatted(
+                            descriptor("application/vnd.oci.image.config.v1+json", config),
+                            descriptor("application/vnd.oci.image.layer.v1.tar", content))));
+        }
+        String one = "application/vnd.oci.image.manifest.v1+json";
+        String index = "application/vnd.oci.image.index.v1+json";
+        String all =
+                manifests.stream().map(manifest -> descriptor(one, manifest)).collect(Collectors.joining(","));
+        digest = manifests.size() == 1
+                ? manifests.getFirst()
+                : blob("{\"schemaVersion\":2,\"mediaType\":\"%s\",\"manifests\":[%s]}".formatted(index, all));
         put("oci-layout", "{\"imageLayoutVersion\":\"1.0.0\"}");
         put(
                 "index.json",
                 "{\"schemaVersion\":2,\"manifests\":[%s]}"
-                        .formatted(descriptor("application/vnd.oci.image.manifest.v1+json", digest)));
+                        .formatted(descriptor(manifests.size() == 1 ? one : index, digest)));
     }
 
     private void put(String path, String text) {

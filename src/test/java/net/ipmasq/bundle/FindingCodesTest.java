@@ -16,7 +16,16 @@ class FindingCodesTest {
     private static final Pattern CODE = Pattern.compile("\"([A-Z][a-z]+([A-Z][a-z]+)*)\"");
 
     /** Kinds of objects, and a value of a label, look like codes. */
-    private static final Set<String> OTHERS = Set.of("Node", "DaemonSet", "ConfigMap", "Reconcile");
+    private static final Set<String> OTHERS = Set.of(
+            "Node",
+            "DaemonSet",
+            "ConfigMap",
+            "Reconcile",
+            "ServiceAccount",
+            "Role",
+            "RoleBinding",
+            "ClusterRole",
+            "ClusterRoleBinding");
 
     @Test
     void eachIsExplainedAndNoOther() throws IOException {

@@ -205,6 +205,59 @@ class UninstallIT {
         assertThat(none.err()).contains("nothing was done");
     }
 
+    /** Its pods are ready since long, but an install since then has brought rules back. */
+    @Test
+    void aCleanupThatAnEarlierUninstallLeftIsMadeAnew() throws Exception {
+        Path manifests = Path.of("src/main/kubernetes/kubernetes.yml");
+        api.kubectl("apply", "-f", manifests.toString());
+        controllers.pod(AGENT, "dead", true);
+        AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
+        controllers.podGone(AGENT, "dead");
+        controllers.collected(AGENT);
+        controllers.counted(CLEANUP, 1, 1);
+        controllers.pod(CLEANUP, "dead", true);
+        String stale = get("daemonset/" + CLEANUP, ".metadata.uid");
+        api.kubectl("apply", "-f", manifests.toString());
+        controllers.pod(AGENT, "n1", true);
+        try (AgentProcess run = start(api.adminKubeconfig())) {
+            run.awaitLine("waiting for an earlier clean-up to be gone");
+            assertThat(get("daemonset/" + CLEANUP, ".metadata.finalizers")).contains("foregroundDeletion");
+            controllers.podGone(CLEANUP, "dead");
+            controllers.collected(CLEANUP);
+            run.awaitLine("agents still there: 1");
+            assertThat(get("daemonset/" + CLEANUP, ".metadata.uid"))
+                    .isNotEmpty()
+                    .isNotEqualTo(stale);
+            controllers.podGone(AGENT, "n1");
+            controllers.collected(AGENT);
+            run.awaitLine("waiting for the DaemonSet controller");
+            controllers.counted(CLEANUP, 1, 1);
+            run.awaitLine("no rule of ours is left, on 1 nodes");
+        }
+    }
+
+    /** An agent that goes late can have brought the rules back after its node was cleaned. */
+    @Test
+    void aNodeWhoseAgentWasThereMeanwhileCountsAsLeftAndIsCleanedAgain() throws Exception {
+        api.kubectl("apply", "-f", Path.of("src/main/kubernetes/kubernetes.yml").toString());
+        controllers.pod(AGENT, "late", true);
+        try (AgentProcess first = AgentProcess.start(ns, Map.of(), cleanupNodes(api.adminKubeconfig(), 8))) {
+            first.awaitLine("waiting for the DaemonSet controller");
+            controllers.podGone(AGENT, "late");
+            controllers.collected(AGENT);
+            controllers.counted(CLEANUP, 1, 1);
+            first.awaitLine("not cleaned: late;");
+        }
+        String round = ".spec.template.metadata.annotations";
+        assertThat(get("daemonset/" + CLEANUP, round)).isEmpty();
+        try (AgentProcess second = start(api.adminKubeconfig())) {
+            second.awaitLine("waiting for the DaemonSet controller");
+            assertThat(get("daemonset/" + CLEANUP, round)).contains("ipmasq.net/round");
+            controllers.counted(CLEANUP, 1, 1);
+            second.awaitLine("no rule of ours is left, on 1 nodes");
+        }
+    }
+
     @Test
     void anAgentOfSomebodyElseUnderTheSameNameIsLeftAlone() {
         api.applyYaml("""

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,13 @@ class UninstallTest {
                         .execute(help))
                 .isZero();
         assertThat(pod.getHostNetwork()).isTrue();
+        assertThat(pod.getTolerations())
+                .as("no node that is not ready, or is being emptied")
+                .extracting(Toleration::getKey)
+                .containsExactly(
+                        "node-role.kubernetes.io/control-plane",
+                        "node-role.kubernetes.io/master",
+                        "CriticalAddonsOnly");
         assertThat(pod.getServiceAccountName()).isEqualTo(NAME);
         assertThat(container.getSecurityContext().getRunAsNonRoot()).isTrue();
         assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");

@@ -38,12 +38,18 @@ public final class Applier {
      * @return what became of each, and every conflict; under {@code NONE} either everything was applied or nothing
      * @throws KubernetesClientException if the cluster does not answer or refuses for another reason
      */
-    public static List<Outcome> apply(KubernetesClient client, List<Map<String, Object>> manifests, Conflicts resolve) {
+    public static List<Outcome> apply(KubernetesClient client, List<Map<String, Object>> all, Conflicts resolve) {
         Applier applier = new Applier(client, resolve);
+        List<Map<String, Object>> manifests = all.stream()
+                .filter(manifest -> !HelmHook.isOfAnotherTime(manifest))
+                .toList();
         if (resolve == Conflicts.NONE) {
             for (Map<String, Object> manifest : manifests) {
                 if (!isUsers(manifest)) {
-                    applier.outcomes.addAll(applier.conflicts(manifest, false, true));
+                    applier.conflicts(manifest, false, true).stream()
+                            // taken over below, as its writer
+                            .filter(conflict -> !FieldOwners.TAKEN_OVER.equals(conflict.manager()))
+                            .forEach(applier.outcomes::add);
                 }
             }
             if (!applier.outcomes.isEmpty()) {
@@ -51,6 +57,9 @@ public final class Applier {
             }
         }
         manifests.forEach(applier::one);
+        all.stream()
+                .filter(HelmHook::isOfAnotherTime)
+                .forEach(hook -> applier.outcomes.add(new Outcome.Skipped(name(hook))));
         return applier.outcomes;
     }
 
@@ -60,13 +69,12 @@ public final class Applier {
             outcomes.add(createOnce(manifest, name));
             return;
         }
-        List<Outcome> found = conflicts(manifest, false, false);
+        FieldOwners.takeOver(client, resource(manifest), MANAGER);
+        List<Outcome.ConfigurationConflict> found = conflicts(manifest, false, false);
         for (int round = 0; !found.isEmpty() && round < ROUNDS; round++) {
             outcomes.addAll(found);
             if (resolve == Conflicts.PRESERVE) {
-                for (Outcome conflict : found) {
-                    without(manifest, (Outcome.ConfigurationConflict) conflict);
-                }
+                found.forEach(conflict -> without(manifest, conflict));
             }
             found = conflicts(manifest, resolve == Conflicts.OVERWRITE, false);
         }
@@ -97,7 +105,7 @@ public final class Applier {
     }
 
     /** Applies one, or tries to; its conflicts, none if it went well. */
-    private List<Outcome> conflicts(Map<String, Object> manifest, boolean force, boolean dry) {
+    private List<Outcome.ConfigurationConflict> conflicts(Map<String, Object> manifest, boolean force, boolean dry) {
         GenericKubernetesResource object = resource(manifest);
         PatchContext.Builder how = new PatchContext.Builder()
                 .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -110,7 +118,7 @@ public final class Applier {
             if (e.getCode() != 409 || e.getStatus() == null || e.getStatus().getDetails() == null) {
                 throw e;
             }
-            List<Outcome> found = new ArrayList<>();
+            List<Outcome.ConfigurationConflict> found = new ArrayList<>();
             for (StatusCause cause : e.getStatus().getDetails().getCauses()) {
                 Matcher who = WHO.matcher(String.valueOf(cause.getMessage()));
                 found.add(new Outcome.ConfigurationConflict(

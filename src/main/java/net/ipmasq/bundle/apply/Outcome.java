@@ -55,6 +55,19 @@ public sealed interface Outcome {
         }
     }
 
+    /** It is for another time, such as an uninstall: Helm would run it then, and applied now it would run now. */
+    record Skipped(String name) implements Outcome {
+        @Override
+        public String text() {
+            return name + ": skipped, a Helm hook that no install runs";
+        }
+
+        @Override
+        public Map<String, Object> document() {
+            return object("object", name, "result", "skipped");
+        }
+    }
+
     /**
      * A field of it is somebody else's.
      *

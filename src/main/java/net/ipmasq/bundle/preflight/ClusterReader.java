@@ -2,6 +2,7 @@ package net.ipmasq.bundle.preflight;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributes;
@@ -9,6 +10,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +82,39 @@ final class ClusterReader {
         return read(
                 new Resource("ConfigMap", namespace, name),
                 () -> client.configMaps().inNamespace(namespace).withName(name).get());
+    }
+
+    /** What is there of the objects that an install makes. */
+    List<HasMetadata> ofOurNames(String namespace) {
+        String node = Preflight.NAME + "-node";
+        List<HasMetadata> found = new ArrayList<>();
+        in(namespace, "DaemonSet", Preflight.NAME, client.apps().daemonSets()).ifPresent(found::add);
+        in(namespace, "ServiceAccount", Preflight.NAME, client.serviceAccounts())
+                .ifPresent(found::add);
+        in(namespace, "ConfigMap", Preflight.NAME + "-profile", client.configMaps())
+                .ifPresent(found::add);
+        in(namespace, "Role", Preflight.NAME, client.rbac().roles()).ifPresent(found::add);
+        in(namespace, "RoleBinding", Preflight.NAME, client.rbac().roleBindings())
+                .ifPresent(found::add);
+        read(
+                        new Resource("ClusterRole", "", node),
+                        () -> client.rbac().clusterRoles().withName(node).get())
+                .ifPresent(found::add);
+        read(
+                        new Resource("ClusterRoleBinding", "", node),
+                        () -> client.rbac().clusterRoleBindings().withName(node).get())
+                .ifPresent(found::add);
+        return found;
+    }
+
+    private <T extends HasMetadata> Optional<T> in(
+            String namespace,
+            String kind,
+            String name,
+            MixedOperation<T, ?, ? extends io.fabric8.kubernetes.client.dsl.Resource<T>> all) {
+        return read(
+                new Resource(kind, namespace, name),
+                () -> all.inNamespace(namespace).withName(name).get());
     }
 
     /** Objects of a kind that need not exist in the cluster. */

@@ -18,8 +18,8 @@ import net.ipmasq.profile.ProviderProfile;
 
 /** What this agent will make of configurations that are there, and what that changes. */
 record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
-    /** Absent, it means another thing with Baidu's agent. Looked for in the text, which need not be valid. */
-    private static final Pattern MASQ_OUT_BOUND = Pattern.compile("(?im)^[\\s{,]*[\"']?masqOutBound[\"']?\\s*:");
+    /** Absent, it means another thing with Baidu's agent. Looked for in a text that is not valid. */
+    private static final Pattern MASQ_OUT_BOUND = Pattern.compile("(?im)(?:^|[{,])\\s*[\"']?masqOutBound[\"']?\\s*:");
 
     /** What older agents took, each in its way. */
     private static final Map<String, String> MIGRATION = Map.of(
@@ -29,8 +29,11 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
             ProblemCode.ITEM_NULL.code(), "; older agents put a default in its place");
 
     /** ConfigMaps of other agents, which this one does not read. */
-    private static final List<String> OTHERS =
-            List.of("ip-masq-agent", "azure-ip-masq-agent-config", "azure-ip-masq-agent-config-reconciled");
+    private static final List<String> OTHERS = List.of(
+            "ip-masq-agent",
+            "ip-masq-agent-config",
+            "azure-ip-masq-agent-config",
+            "azure-ip-masq-agent-config-reconciled");
 
     @Override
     public List<Finding> look(ClusterReader cluster) {
@@ -80,11 +83,8 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
     private List<Finding> baidu(ClusterReader cluster, Optional<ConfigMap> ours) {
         boolean runs = AgentsCheck.agents(cluster, namespace, List.of()).stream()
                 .anyMatch(agent -> agent.maker() == Maker.BAIDU);
-        String text = ours.map(ConfigMap::getData)
-                .map(data -> data.getOrDefault("config", ""))
-                .orElse("");
         if (!runs
-                || MASQ_OUT_BOUND.matcher(text).find()
+                || ours.filter(this::hasMasqOutBound).isPresent()
                 || !profile.defaults().masqOutBound().value()) {
             return List.of();
         }
@@ -98,6 +98,14 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 List.of(resource(Preflight.NAME))));
     }
 
+    private boolean hasMasqOutBound(ConfigMap map) {
+        Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
+        return ConfigJudge.judge(ConfigReader.readData(data, namespace, Preflight.NAME), profile)
+                        instanceof ConfigOutcome.Loaded loaded
+                ? loaded.config().masqOutBound().isPresent()
+                : MASQ_OUT_BOUND.matcher(data.getOrDefault("config", "")).find();
+    }
+
     private List<Finding> other(String name, ConfigMap map, boolean oursIsThere) {
         List<Finding> findings = new ArrayList<>();
         findings.add(new Finding(
@@ -109,7 +117,6 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 List.of(resource(name))));
         Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
         data.forEach((key, text) -> ConfigJudge.judge(ConfigReader.read(text), profile).problems().stream()
-                .filter(Problem::isError)
                 .forEach(problem -> findings.add(warning(finding(problem, name)))));
         return findings;
     }

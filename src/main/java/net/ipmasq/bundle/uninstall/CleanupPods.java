@@ -2,11 +2,17 @@ package net.ipmasq.bundle.uninstall;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.ipmasq.text.JsonText;
 
 /**
@@ -26,7 +32,32 @@ final class CleanupPods {
     /** Where the nodes wait until then. */
     static final String NODES = "ipmasq.net/node-selector";
 
+    /** Nodes that had an agent while they were cleaned; a space between them. */
+    static final String UNSTOPPED = "ipmasq.net/cleaned-beside-an-agent";
+
+    /** In the template: a new value makes every pod anew, and each cleans again. */
+    private static final String ROUND = "ipmasq.net/round";
+
     private CleanupPods() {}
+
+    /** Lets them onto nodes; anew where nodes had an agent beside them the last time and have none now. */
+    static void release(DaemonSet cleaning, Map<String, String> nodes, Set<String> unstopped, Instant now) {
+        Map<String, String> annotations = new HashMap<>(
+                cleaning.getMetadata().getAnnotations() == null
+                        ? Map.of()
+                        : cleaning.getMetadata().getAnnotations());
+        String before = annotations.getOrDefault(UNSTOPPED, "");
+        PodTemplateSpec template = cleaning.getSpec().getTemplate();
+        if (!before.isEmpty() && !unstopped.containsAll(List.of(before.split(" ")))) {
+            template.getMetadata().setAnnotations(Map.of(ROUND, now.toString()));
+        }
+        annotations.remove(UNSTOPPED);
+        if (!unstopped.isEmpty()) {
+            annotations.put(UNSTOPPED, String.join(" ", unstopped));
+        }
+        cleaning.getMetadata().setAnnotations(annotations);
+        template.getSpec().setNodeSelector(nodes);
+    }
 
     private static Map<String, String> labels(String instance) {
         return Map.of("app.kubernetes.io/name", "ip-masq-agent", "app.kubernetes.io/instance", instance);
@@ -47,6 +78,12 @@ final class CleanupPods {
                 .withNewSelector()
                 .withMatchLabels(LABELS)
                 .endSelector()
+                .withNewUpdateStrategy()
+                .withType("RollingUpdate")
+                .withNewRollingUpdate()
+                .withMaxUnavailable(new IntOrString("100%"))
+                .endRollingUpdate()
+                .endUpdateStrategy()
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(LABELS)

@@ -80,6 +80,11 @@ public final class FleetCleanup {
                         agent.getSpec().getSelector().getMatchLabels())) {
             return new Result.Impossible("the DaemonSet " + CleanupPods.AGENT + " is another agent's");
         }
+        boolean live = agent != null && agent.getMetadata().getDeletionTimestamp() == null;
+        // pods of an earlier clean-up have done their work before this agent wrote its rules, and would not do it again
+        if (live && !removed(start.plus(limit))) {
+            return new Result.Left(left());
+        }
         if (daemonSet(CleanupPods.NAME).get() == null) {
             if (agent == null) {
                 return new Result.Impossible(
@@ -88,10 +93,12 @@ public final class FleetCleanup {
             client.resource(CleanupPods.of(agent)).create();
         }
         // a node that does not answer keeps its pod; half of the time is for those that do
-        stop(start.plus(limit.dividedBy(2)));
-        release();
+        Set<String> unstopped = stop(start.plus(limit.dividedBy(2)));
+        release(unstopped);
         boolean done = await(start.plus(limit), this::cleaned);
         Set<String> left = left();
+        // an agent that was there meanwhile can have brought back what was cleaned
+        left.addAll(unstopped);
         if (!done || !left.isEmpty()) {
             return new Result.Left(left);
         }
@@ -103,7 +110,22 @@ public final class FleetCleanup {
         return new Result.Clean(nodes);
     }
 
-    private void stop(Instant deadline) throws InterruptedException {
+    /** Takes an earlier clean-up away, pods included; false if that did not end in time. */
+    private boolean removed(Instant deadline) throws InterruptedException {
+        if (daemonSet(CleanupPods.NAME).get() == null) {
+            return true;
+        }
+        daemonSet(CleanupPods.NAME)
+                .withPropagationPolicy(DeletionPropagation.FOREGROUND)
+                .delete();
+        return await(deadline, () -> {
+            say("waiting for an earlier clean-up to be gone");
+            return daemonSet(CleanupPods.NAME).get() == null;
+        });
+    }
+
+    /** Ends the agents; the nodes where that did not succeed in time. */
+    private Set<String> stop(Instant deadline) throws InterruptedException {
         daemonSet(CleanupPods.AGENT)
                 .withPropagationPolicy(DeletionPropagation.FOREGROUND)
                 .delete();
@@ -112,13 +134,17 @@ public final class FleetCleanup {
             say("agents still there: " + running);
             return running == 0 && daemonSet(CleanupPods.AGENT).get() == null;
         });
+        return agentNodes();
     }
 
-    /** Lets the pods that clean onto the nodes that the agent was on. */
-    private void release() {
+    /**
+     * Lets the pods that clean onto the nodes that the agent was on.
+     *
+     * @param unstopped where an agent is still; those are to be cleaned again when it is gone
+     */
+    private void release(Set<String> unstopped) {
         daemonSet(CleanupPods.NAME).edit(cleaning -> {
-            Map<String, String> nodes = nodes(cleaning);
-            cleaning.getSpec().getTemplate().getSpec().setNodeSelector(nodes);
+            CleanupPods.release(cleaning, nodes(cleaning), unstopped, clock.instant());
             return cleaning;
         });
     }
@@ -147,7 +173,8 @@ public final class FleetCleanup {
             return false;
         }
         say("clean: " + status.getNumberReady() + " of " + status.getDesiredNumberScheduled() + " nodes");
-        return status.getNumberReady().equals(status.getDesiredNumberScheduled());
+        return status.getNumberReady().equals(status.getDesiredNumberScheduled())
+                && status.getDesiredNumberScheduled().equals(status.getUpdatedNumberScheduled());
     }
 
     private static DaemonSetStatus status(DaemonSet daemonSet) {
@@ -158,18 +185,24 @@ public final class FleetCleanup {
         if (status.getDesiredNumberScheduled() == null) {
             status.setDesiredNumberScheduled(0);
         }
+        if (status.getUpdatedNumberScheduled() == null) {
+            status.setUpdatedNumberScheduled(0);
+        }
         return status;
     }
 
     /** Nodes with a pod that has not cleaned yet, or with an agent that would not go. */
     private Set<String> left() {
-        Set<String> left =
-                pods(CleanupPods.AGENT_LABELS).map(FleetCleanup::node).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> left = agentNodes();
         pods(CleanupPods.LABELS)
                 .filter(pod -> !isReady(pod))
                 .map(FleetCleanup::node)
                 .forEach(left::add);
         return left;
+    }
+
+    private Set<String> agentNodes() {
+        return pods(CleanupPods.AGENT_LABELS).map(FleetCleanup::node).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private java.util.stream.Stream<Pod> pods(Map<String, String> labels) {

@@ -144,6 +144,7 @@ class PreflightTest {
             kube-system | cce-ip-masq-agent    | registry.baidubce.com/cce-plugin-pro/cce-ip-masq-agent:1 | Baidu         | cce
             kube-system | ip-masq-agent        | ccr.ccs.tencentyun.com/tkeimages/ip-masq-agent:v2.5    | Tencent         | upstream
             other       | masquerading         | 10.0.0.1:5000/mirror/ip-masq-agent-amd64@sha256:00     | kubernetes-sigs | upstream
+            kube-system | ip-masq-agent        | acme.azurecr.io/baidu/ip-masq-agent:v2.11.0            | kubernetes-sigs | upstream
             """, delimiter = '|')
     void anotherAgentIsAnErrorThatSaysWhoAndHowToMove(
             String namespace, String name, String image, String who, String profile) {
@@ -153,8 +154,10 @@ class PreflightTest {
         assertThat(findings("ConflictingAgent")).singleElement().satisfies(finding -> {
             assertThat(finding.isError()).isTrue();
             assertThat(finding.message()).contains(who);
-            assertThat(finding.fix())
-                    .contains("kubectl -n " + namespace + " delete daemonset " + name, "profile.name=" + profile);
+            assertThat(finding.fix()).contains("docs/migration.md", "profile.name=" + profile);
+            // that one's name is ours, so the two cannot be there together
+            assertThat(finding.fix().contains("kubectl -n " + namespace + " delete daemonset " + name))
+                    .isEqualTo(name.equals("cce-ip-masq-agent"));
             assertThat(finding.resources()).containsExactly(new Resource("DaemonSet", namespace, name));
         });
     }
@@ -182,6 +185,46 @@ class PreflightTest {
         assertThat(findings("ConflictingAgent")).isEmpty();
         assertThat(findings("AlreadyInstalled").getFirst().message()).contains("0.0.9");
         assertThat(findings("NotOfHelm")).hasSize(1);
+    }
+
+    @Test
+    void aCleanupThatWasLeftIsAnErrorWithTheWayOut() {
+        version("v1.29.3");
+        allowed(true);
+        create(daemonSet("kube-system", "cce-ip-masq-agent-cleanup", "ip-masq-agent:1", ""));
+        assertThat(findings("CleanupRunning")).singleElement().satisfies(finding -> {
+            assertThat(finding.isError()).isTrue();
+            assertThat(finding.fix())
+                    .contains("kubectl -n kube-system delete daemonset cce-ip-masq-agent-cleanup", "cleanup-nodes");
+        });
+        assertThat(findings("ConflictingAgent")).isEmpty();
+    }
+
+    @Test
+    void objectsOfOurNamesThatHelmDidNotMakeStandInItsWay() {
+        version("v1.29.3");
+        allowed(true);
+        create(
+                "{apiVersion: v1, kind: ServiceAccount, metadata: {name: cce-ip-masq-agent, namespace: kube-system}}",
+                """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: cce-ip-masq-agent-node, annotations: {meta.helm.sh/release-name: ip-masq-agent}}
+                """);
+        assertThat(findings("NotOfHelm"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.resources())
+                        .containsExactly(new Resource("ServiceAccount", "kube-system", "cce-ip-masq-agent")));
+    }
+
+    @Test
+    void kubeProxysConfigurationOnEksIsReadAndAnUnreadOneIsNotGuessed() {
+        version("v1.29.3");
+        allowed(true);
+        create(daemonSet("kube-system", "kube-proxy", "kube-proxy:1", ", command: [kube-proxy, --config=/c/config]"));
+        assertThat(findings("KubeProxyMode").getFirst().message()).contains("not known");
+        create(configMap("kube-proxy-config", "config", "mode: \"ipvs\"\n"));
+        assertThat(findings("KubeProxyMode").getFirst().message()).contains("mode is ipvs");
     }
 
     @ParameterizedTest
@@ -274,6 +317,8 @@ class PreflightTest {
             masqOutBound: true          | 0
             MASQOUTBOUND: false         | 0
             '{"masqOutBound": false}'   | 0
+            '{"cidrLimit": 9, "masqOutBound": false}'   | 0
+            '{"cidrLimit": 0, "masqOutBound": false}'   | 0
             masqOutBoundIPv6: true      | 1
             '# masqOutBound: true'      | 1
             """, delimiter = '|')
@@ -284,6 +329,15 @@ class PreflightTest {
         assertThat(findings("MigrationMasqOutBound")).as("without that agent").isEmpty();
         create(daemonSet("kube-system", "cce-ip-masq-agent", "registry.baidubce.com/cce-ip-masq-agent:1", ""));
         assertThat(findings("MigrationMasqOutBound")).hasSize(warnings);
+    }
+
+    @Test
+    void whatTencentsTextWouldSayHereIsSaid() {
+        version("v1.29.3");
+        allowed(true);
+        create(configMap("ip-masq-agent-config", "config", "{\"NonMasqueradeSrcCIDRs\": [\"10.0.0.0/8\"]}"));
+        assertThat(findings("ConfigNotRead")).hasSize(1);
+        assertThat(findings("ConfigWarning").getFirst().message()).contains("unknown-key");
     }
 
     @Test
