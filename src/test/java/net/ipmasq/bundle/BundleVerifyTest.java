@@ -304,9 +304,9 @@ class BundleVerifyTest {
 
     @Test
     void theImageIsForEveryArchitecture() {
-        Path one = new FakeImage("layer", "amd64").tar(dir.resolve("one.tar"));
+        Path one = new FakeImage("layer", "arm64").tar(dir.resolve("one.tar"));
         BundleCli built = BundleCli.run("build", "--out", dir.resolve("one"), "--image", one);
-        assertThat(built.err()).contains("warning: addon.yaml: the image is for linux/amd64", "[platform-missing]");
+        assertThat(built.err()).contains("warning: addon.yaml: the image is for linux/arm64", "[platform-missing]");
         Path archive = BundleCli.build(Bundle.ROOT, dir.resolve("one"), "--image", one);
         assertThat(verify(archive)).containsExactly("platform-missing addon.yaml");
     }
