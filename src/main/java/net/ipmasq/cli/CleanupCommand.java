@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -58,23 +59,17 @@ final class CleanupCommand implements Callable<Integer> {
         StateStore store = Assembly.store(settings);
         Set<String> chains = new LinkedHashSet<>();
         chains.add(Assembly.profile(settings).chain().value());
-        store.load().ifPresent(state -> chains.add(state.chain()));
+        Optional<StateStore.LastGood> stored = store.load();
+        stored.ifPresent(state -> chains.add(state.chain()));
         Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
         Probe probe = dataplane.probe();
         boolean permitted =
                 probe.impossible().values().stream().noneMatch(failure -> failure.code() == FailureCode.NOT_PERMITTED);
         if (permitted) {
+            Optional<Boolean> here = stored.map(state -> state.backend().equals(probe.backend()));
             for (String chain : chains) {
-                boolean here = store.load()
-                        .map(StateStore.LastGood::backend)
-                        .map(probe.backend()::equals)
-                        .orElse(true);
-                boolean there = store.load()
-                        .map(StateStore.LastGood::backend)
-                        .filter(probe.backend()::equals)
-                        .isEmpty();
-                note(chain, ofUse(here, dataplane.remove(chain, Set.of(IpFamily.values()))));
-                note(chain, ofUse(there, dataplane.removeElsewhere(chain)));
+                note(chain, ofUse(here.orElse(true), dataplane.remove(chain, Set.of(IpFamily.values()))));
+                note(chain, ofUse(!here.orElse(false), dataplane.removeElsewhere(chain)));
             }
         } else {
             failures.add(probe.impossible().values().iterator().next());

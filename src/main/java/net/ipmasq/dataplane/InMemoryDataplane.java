@@ -202,10 +202,8 @@ public final class InMemoryDataplane implements Dataplane {
         ApplyOutcome outcome = without.equals(table) ? new ApplyOutcome.Unchanged() : write(where, family, without);
         return outcome instanceof ApplyOutcome.Failed || !without.chains().containsKey(chain)
                 ? outcome
-                : new ApplyOutcome.Failed(new Failure(
-                        FailureCode.REJECTED,
-                        "the chain " + chain + " is emptied but stays, since somebody else's rule leads to it",
-                        "delete that rule, then run cleanup again"));
+                : new ApplyOutcome.Failed(Failure.chainStays(
+                        chain, without.observed(chain).othersRules().getFirst()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package net.ipmasq.rules;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,6 +64,13 @@ public record ObservedChain(
 
     public List<Jump> jumps(Jump.Kind kind) {
         return jumps.stream().filter(jump -> jump.kind() == kind).toList();
+    }
+
+    /** Rules of somebody else that lead to our chain, as text; while there are any, the chain cannot be removed. */
+    public List<String> othersRules() {
+        List<String> texts = new ArrayList<>(references);
+        jumps(Jump.Kind.FOREIGN).forEach(jump -> texts.add(jump.text()));
+        return texts;
     }
 
     /** Whether anything of ours is there. */

@@ -12,7 +12,6 @@ import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
-import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.NodeLimits;
@@ -179,19 +178,14 @@ public final class IptablesDataplane implements Dataplane {
     }
 
     private ApplyOutcome remove(ObservedChain chain, IpFamily family, Variant variant) {
-        List<String> references = new java.util.ArrayList<>(chain.references());
-        chain.jumps(ObservedChain.Jump.Kind.FOREIGN).forEach(jump -> references.add(jump.text()));
+        List<String> references = chain.othersRules();
         boolean emptied = chain.lines().isEmpty()
                 && chain.jumps().stream().allMatch(jump -> jump.kind() == ObservedChain.Jump.Kind.FOREIGN);
         ApplyOutcome outcome = emptied && !references.isEmpty()
                 ? new ApplyOutcome.Unchanged()
                 : write(Renderer.removal(chain), family, variant);
         if (!(outcome instanceof ApplyOutcome.Failed) && !references.isEmpty()) {
-            return new ApplyOutcome.Failed(new Failure(
-                    FailureCode.REJECTED,
-                    "the chain " + chain.chain() + " is emptied but stays, since somebody else's rule leads to it: "
-                            + references.getFirst(),
-                    "delete that rule, then run cleanup again"));
+            return new ApplyOutcome.Failed(Failure.chainStays(chain.chain(), references.getFirst()));
         }
         return outcome;
     }

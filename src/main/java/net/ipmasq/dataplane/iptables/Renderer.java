@@ -69,9 +69,7 @@ public final class Renderer {
                 text.append(deletion(jump)).append('\n');
             }
         }
-        boolean referred = !before.references().isEmpty()
-                || !before.jumps(Jump.Kind.FOREIGN).isEmpty();
-        if (before.present() && !referred) {
+        if (before.present() && before.othersRules().isEmpty()) {
             text.append("-X ").append(before.chain()).append('\n');
         }
         return text.append("COMMIT\n").toString();

@@ -227,13 +227,8 @@ public final class NftablesDataplane implements Dataplane {
                 && table.surplusJumps().isEmpty();
         ApplyOutcome outcome = emptied || payload.isEmpty() ? new ApplyOutcome.Unchanged() : write(chain, payload);
         if (!(outcome instanceof ApplyOutcome.Failed) && table.referred()) {
-            List<String> references = new ArrayList<>(table.chain().references());
-            table.chain().jumps().forEach(jump -> references.add(jump.text()));
-            return new ApplyOutcome.Failed(new Failure(
-                    FailureCode.REJECTED,
-                    "the chain " + chain + " is emptied but stays, since somebody else's rule leads to it: "
-                            + references.getFirst(),
-                    "delete that rule, then run cleanup again"));
+            return new ApplyOutcome.Failed(
+                    Failure.chainStays(chain, table.chain().othersRules().getFirst()));
         }
         return outcome;
     }

@@ -52,8 +52,7 @@ record TableView(
 
     /** Whether a rule of others leads to the chain. */
     boolean referred() {
-        return !chain.references().isEmpty()
-                || !chain.jumps(ObservedChain.Jump.Kind.FOREIGN).isEmpty();
+        return !chain.othersRules().isEmpty();
     }
 
     /** The rules in set form, if the whole chain is as we write it; then lists can be edited where they stand. */
