@@ -2,6 +2,7 @@ package net.ipmasq.dataplane.nftables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.iptables.RandomRules;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.Seeds;
+import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
@@ -20,12 +22,14 @@ import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.Rule;
 import net.ipmasq.rules.Ruleset;
 import net.ipmasq.rules.SetForm;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The kernel gives back every ruleset in set form, also when one replaces another, whole or by its elements. */
 @NeedsKernel(tools = {"ip", "nft"})
 class NftRoundTripTest {
-    private static final int RULESETS = 120;
+    private static final int RULESETS = 180;
+    private static final int CYCLE = 6;
     private static final EnumSet<IpFamily> BOTH = EnumSet.allOf(IpFamily.class);
 
     @Test
@@ -38,11 +42,7 @@ class NftRoundTripTest {
                 Map<IpFamily, FamilyRules> rules = new EnumMap<>(IpFamily.class);
                 for (IpFamily family : BOTH) {
                     FamilyRules before = last.get(family);
-                    rules.put(
-                            family,
-                            i % 4 == 0 || before == null
-                                    ? RandomRules.of(seed + i, family)
-                                    : RandomRules.edited(before, seed + i, family));
+                    rules.put(family, next(i, family, before, seed));
                 }
                 last = rules;
                 Ruleset desired = Ruleset.of(NftNode.CHAIN, rules);
@@ -64,6 +64,28 @@ class NftRoundTripTest {
             }
         }
         assertThat(edits).as("edits of elements among the writes").isGreaterThan(10);
+    }
+
+    /** One at random, three edits of it at random, and two of which the second is sure to be the first with one entry more. */
+    private static FamilyRules next(int i, IpFamily family, @Nullable FamilyRules before, long seed) {
+        return switch (i % CYCLE) {
+            case 4 -> keeping(family, i);
+            case 5 -> keeping(family, i - 1, i);
+            default ->
+                i % CYCLE == 0 || before == null
+                        ? RandomRules.of(seed + i, family)
+                        : RandomRules.edited(before, seed + i, family);
+        };
+    }
+
+    private static FamilyRules keeping(IpFamily family, int... numbers) {
+        List<Rule> rules = new ArrayList<>();
+        for (int number : numbers) {
+            rules.add(new Rule.Exempt(
+                    Cidr.of(family == IpFamily.IPV4 ? "10." + number + ".0.0/16" : "fd00:" + number + "::/32")));
+        }
+        rules.add(new Rule.MasqueradeRest(Optional.empty(), false));
+        return new FamilyRules(NftNode.CHAIN, rules);
     }
 
     private static void shows(NftNode node, Map<IpFamily, FamilyRules> rules, long seed) {
