@@ -88,8 +88,11 @@ final class CheckCommand implements Callable<Integer> {
             text.append(name).append(": ").append(problem.oneLine()).append('\n');
         }
         long errors = problems.stream().filter(Problem::isError).count();
+        long notes = problems.stream().filter(Problem::isNote).count();
+        String warnings =
+                count(problems.size() - errors - notes, "warning") + (notes == 0 ? "" : ", " + count(notes, "note"));
         if (outcome instanceof ConfigOutcome.Loaded loaded) {
-            text.append(name).append(": valid, ").append(count(problems.size(), "warning"));
+            text.append(name).append(": valid, ").append(warnings);
             if (loaded.config().isEmpty()) {
                 text.append("; no configuration; profile in use");
             }
@@ -99,7 +102,7 @@ final class CheckCommand implements Callable<Integer> {
                     .append(": NOT valid, ")
                     .append(count(errors, "error"))
                     .append(", ")
-                    .append(count(problems.size() - errors, "warning"))
+                    .append(warnings)
                     .append('\n');
         }
         return text.toString();

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
@@ -17,15 +18,19 @@ import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSyntax;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.Quoted;
 import net.ipmasq.observe.Documents;
+import net.ipmasq.observe.PodFindings;
 import net.ipmasq.policy.Decision;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
 import net.ipmasq.policy.NodeFacts;
+import net.ipmasq.policy.PodJudge;
+import net.ipmasq.policy.PodNetwork;
 import net.ipmasq.profile.Ipv6Mode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,11 +78,13 @@ final class ExplainCommand implements Callable<Integer> {
             Decision decision = policy.explain(destination, node);
             answers.add(new Answer(decision, source(decision), shadows(decision, kernel)));
         }
+        Optional<Map<?, ?>> described = node(settings);
+        PodNetwork pods = PodFindings.network(described, Parts.node().files());
         Output.print(
                 spec.commandLine().getOut(),
                 common.format,
-                answers.stream().map(ExplainCommand::document).toList(),
-                () -> text(answers) + node(settings));
+                answers.stream().map(answer -> document(answer, pods)).toList(),
+                () -> text(answers) + described.map(ExplainCommand::text).orElse("") + text(config, policy, pods));
         return assessment.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
     }
 
@@ -162,7 +169,11 @@ final class ExplainCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private static Map<String, Object> document(Answer answer) {
+    /**
+     * {@code podRange} is there for an address of this node's pods that is masqueraded, which takes a caller's address from
+     * them.
+     */
+    private static Map<String, Object> document(Answer answer, PodNetwork pods) {
         Decision decision = answer.decision();
         return object(
                 "address", decision.address(),
@@ -172,6 +183,12 @@ final class ExplainCommand implements Callable<Integer> {
                 "cidr", decision.cidr().map(Object::toString).orElse(""),
                 "rule", decision.rule(),
                 "origin", decision.origin(),
+                "podRange",
+                        decision.verdict() == Decision.Verdict.MASQUERADE
+                                ? pods.rangeOf(decision.address())
+                                        .map(Cidr::toString)
+                                        .orElse(null)
+                                : null,
                 "shadows", answer.shadows().isEmpty() ? null : Documents.shadows(answer.shadows()));
     }
 
@@ -191,15 +208,26 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     /** What the running agent knows of its node from the cluster; empty without one. */
-    private static String node(Settings settings) {
-        if (RunningAgent.ask(settings) instanceof RunningAgent.Answer.Status(Map<String, Object> status)
-                && status.get("node") instanceof Map<?, ?> node) {
-            Object known = node.get("why") == null
-                    ? "podCIDRs " + node.get("podCIDRs") + ", addresses " + node.get("addresses")
-                    : node.get("why");
-            return "node " + node.get("name") + ": " + known + "\n";
-        }
-        return "";
+    private static Optional<Map<?, ?>> node(Settings settings) {
+        return RunningAgent.ask(settings) instanceof RunningAgent.Answer.Status(Map<String, Object> status)
+                        && status.get("node") instanceof Map<?, ?> node
+                ? Optional.of(node)
+                : Optional.empty();
+    }
+
+    private static String text(Map<?, ?> node) {
+        Object known = node.get("why") == null
+                ? "podCIDRs " + node.get("podCIDRs") + ", addresses " + node.get("addresses")
+                : node.get("why");
+        return "node " + node.get("name") + ": " + known + "\n";
+    }
+
+    /** What these answers mean for the pods of this node. */
+    private static String text(EffectiveConfig config, MasqPolicy policy, PodNetwork pods) {
+        StringBuilder text = new StringBuilder();
+        PodJudge.judge(List.of(), config, policy, pods)
+                .forEach(problem -> text.append(problem.oneLine()).append('\n'));
+        return text.toString();
     }
 
     private static String sentence(Answer answer) {

@@ -18,7 +18,7 @@ public sealed interface ConfigOutcome {
     /**
      * A usable text.
      *
-     * @param warnings in text order
+     * @param warnings and notes, in text order
      */
     record Loaded(AgentConfig config, List<Problem> warnings) implements ConfigOutcome {
         public Loaded {

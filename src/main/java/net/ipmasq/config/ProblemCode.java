@@ -1,6 +1,7 @@
 package net.ipmasq.config;
 
 import static net.ipmasq.config.Problem.Severity.ERROR;
+import static net.ipmasq.config.Problem.Severity.NOTE;
 import static net.ipmasq.config.Problem.Severity.WARNING;
 
 /** Every code that a finding about a configuration or a profile can have. Codes are stable: scripts and alerts match on them. */
@@ -52,6 +53,12 @@ public enum ProblemCode {
     CIDR_IN_BOTH_LISTS("cidr-in-both-lists", WARNING, "a CIDR in both lists; it is masqueraded"),
     CIDR_SHADOWED("cidr-shadowed", WARNING, "an entry that decides nothing, since another one does"),
     IPV6_OFF("ipv6-off", WARNING, "an IPv6 CIDR where IPv6 is off; it is ignored"),
+    FAMILY_LEFT_OUT(
+            "family-left-out",
+            NOTE,
+            "a list without IPv6, or without IPv4, that replaces a profile's list which has some"),
+    POD_RANGE_MASQUERADED(
+            "pod-range-masqueraded", WARNING, "a pod range of this node that no list keeps; only in a node's status"),
     CONFIG_KEY_MISSING("config-key-missing", ERROR, "a ConfigMap with data but without the key config"),
     CONFIG_NOT_TEXT("config-not-text", ERROR, "a ConfigMap whose key config holds no text"),
     MANIFEST_NO_CONFIG_MAP("manifest-no-config-map", ERROR, "a Kubernetes manifest without a ConfigMap"),

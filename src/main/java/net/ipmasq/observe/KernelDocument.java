@@ -2,6 +2,7 @@ package net.ipmasq.observe;
 
 import static net.ipmasq.text.JsonText.object;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,15 +10,22 @@ import java.util.function.Function;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Version;
+import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.policy.PodNetwork;
 
 /** What the kernel shows, in the shape of {@link StatusDocument}, for when no agent runs. */
 public final class KernelDocument {
     private KernelDocument() {}
 
-    public static Map<String, Object> of(Assessment assessment, Observed counters) {
+    /**
+     * The document.
+     *
+     * @param pods what the findings for this node go by
+     */
+    public static Map<String, Object> of(Assessment assessment, Observed counters, PodNetwork pods) {
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
             Map<String, Object> document = family(assessment, family, StatusDocument::failure);
@@ -45,9 +53,16 @@ public final class KernelDocument {
                         "inForce", assessment.inForce().origin(),
                         "revision", assessment.desired().revision(),
                         "chain", assessment.desired().chain(),
-                        "problems", Documents.problems(assessment.outcome().problems())),
+                        "problems", Documents.problems(problems(assessment, pods))),
                 "families",
                 families);
+    }
+
+    private static List<Problem> problems(Assessment assessment, PodNetwork pods) {
+        List<Problem> found = new ArrayList<>(assessment.outcome().problems());
+        found.addAll(assessment.nodeFindings());
+        return PodFindings.judge(
+                found, assessment.inForce(), assessment.desired().families().keySet(), pods);
     }
 
     /**

@@ -18,18 +18,25 @@ import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.GoDuration;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.policy.PodNetwork;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /status}: the status as a document. */
 public final class StatusDocument {
     private StatusDocument() {}
 
+    /** The document of a node of whose pods nothing is known. */
+    public static Map<String, Object> of(AgentStatus status, Observed counters) {
+        return of(status, counters, PodNetwork.UNKNOWN);
+    }
+
     /**
      * The document.
      *
      * @param counters what the kernel shows with counters; families that it lacks are shown without rules
+     * @param pods what the findings for this node go by
      */
-    public static Map<String, Object> of(AgentStatus status, Observed counters) {
+    public static Map<String, Object> of(AgentStatus status, Observed counters, PodNetwork pods) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("version", status.version());
         document.put("profile", status.profile());
@@ -39,7 +46,7 @@ public final class StatusDocument {
                 status.rulesInPlace().map(Duration::toMillis).orElse(-1L));
         document.put("inSync", status.inSync());
         document.put("backend", object("name", status.backend(), "reason", status.backendReason()));
-        document.put("config", config(status));
+        document.put("config", config(status, pods));
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
             FamilyStatus one = status.families().get(family);
@@ -63,9 +70,12 @@ public final class StatusDocument {
         return document;
     }
 
-    private static Map<String, Object> config(AgentStatus status) {
-        List<Problem> problems = new ArrayList<>(status.outcome().problems());
-        problems.addAll(status.nodeFindings());
+    private static Map<String, Object> config(AgentStatus status, PodNetwork pods) {
+        List<Problem> found = new ArrayList<>(status.outcome().problems());
+        found.addAll(status.nodeFindings());
+        List<Problem> problems = status.inForce()
+                .map(inForce -> PodFindings.judge(found, inForce, status.managed(), pods))
+                .orElse(found);
         Map<String, Object> config = object(
                 "source", status.source(),
                 "state", state(status.outcome()),

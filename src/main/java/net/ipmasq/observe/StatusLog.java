@@ -99,8 +99,16 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                         Map.of());
         }
         for (Problem problem : problems) {
-            log.log(problem.isError() ? Level.ERROR : Level.WARN, problem.oneLine(), Map.of());
+            log.log(level(problem), problem.oneLine(), Map.of());
         }
+    }
+
+    private static Level level(Problem problem) {
+        return switch (problem.severity()) {
+            case ERROR -> Level.ERROR;
+            case WARNING -> Level.WARN;
+            case NOTE -> Level.INFO;
+        };
     }
 
     private void family(

@@ -39,6 +39,7 @@ public final class ConfigJudge {
         found.addAll(limit(config, profile));
         found.addAll(enforced(config, profile));
         found.addAll(Shadowing.lint(config, profile));
+        found.addAll(FamilyLeftOut.lint(config, profile));
         if (profile.ipv6().value() == Ipv6Mode.OFF) {
             found.addAll(ipv6Off(config, "IPv6 is off (" + profile.ipv6().origin() + ")"));
         }

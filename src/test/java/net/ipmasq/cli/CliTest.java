@@ -75,6 +75,18 @@ class CliTest {
     }
 
     @Test
+    void aNoteIsCountedApartAndLeavesTheTextValid() throws IOException {
+        String file = file("note.yaml", "nonMasqueradeCIDRs: [10.0.0.0/8]\n");
+        assertThat(run("check", file)).isEqualTo(0);
+        assertThat(out.toString())
+                .contains(file + ": line 1, column 1: note: nonMasqueradeCIDRs: ", "add the line '- fc00::/7'")
+                .contains(file + ": valid, no warnings, 1 note\n");
+        assertThat(run("check", "-o", "json", file)).isEqualTo(0);
+        assertThat(JsonText.readObject(out.toString())).containsEntry("valid", true);
+        assertThat(out.toString()).contains("\"severity\" : \"note\"");
+    }
+
+    @Test
     void checkShowsValuesInForceWithTheirOrigin() throws IOException {
         assertThat(run("check", file("good.yaml", "masqOutBound: false\n"))).isEqualTo(0);
         assertThat(out.toString())

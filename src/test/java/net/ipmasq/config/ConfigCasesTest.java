@@ -27,7 +27,9 @@ class ConfigCasesTest {
             ProblemCode.CIDR_OVERLAPS_ENFORCED,
             ProblemCode.CIDR_IN_BOTH_LISTS,
             ProblemCode.CIDR_SHADOWED,
-            ProblemCode.IPV6_OFF);
+            ProblemCode.IPV6_OFF,
+            ProblemCode.FAMILY_LEFT_OUT,
+            ProblemCode.POD_RANGE_MASQUERADED);
 
     private static final List<String> INPUTS =
             List.of("config.yaml", "config.json", "config.bin", "manifest.yaml", "manifest.json");
