@@ -79,7 +79,7 @@ public final class ConfigReader {
         AgentConfig config = tree.documents().isEmpty()
                 ? AgentConfig.EMPTY
                 : config(tree.documents().getFirst().root(), findings);
-        List<Problem> problems = findings.inTextOrder();
+        Problems problems = findings.problems();
         return findings.hasErrors() ? new ConfigOutcome.Invalid(problems) : new ConfigOutcome.Loaded(config, problems);
     }
 

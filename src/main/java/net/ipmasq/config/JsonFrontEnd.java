@@ -53,7 +53,7 @@ final class JsonFrontEnd {
         if (tokens.nextToken() != null) {
             return new SyntaxTree.Broken(syntax(here(), "there is more text after the end of the JSON value"));
         }
-        return new SyntaxTree.Documents(List.of(new SyntaxTree.Document(root, root.at())), List.of());
+        return new SyntaxTree.Documents(List.of(new SyntaxTree.Document(root, root.at())), Problems.NONE);
     }
 
     private Node node(@Nullable JsonToken token, int depth) throws IOException {

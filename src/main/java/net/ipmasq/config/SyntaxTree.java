@@ -15,7 +15,7 @@ public sealed interface SyntaxTree {
      * @param documents empty for zero bytes or comments only
      * @param problems found on the way, for example unsupported tags
      */
-    record Documents(List<Document> documents, List<Problem> problems) implements SyntaxTree {}
+    record Documents(List<Document> documents, Problems problems) implements SyntaxTree {}
 
     /**
      * One document.
@@ -75,7 +75,9 @@ public sealed interface SyntaxTree {
                         tree.documents.stream()
                                 .map(d -> new Document(d.root.moved(move), move.apply(d.at)))
                                 .toList(),
-                        tree.problems.stream().map(p -> moved(p, move)).toList());
+                        new Problems(
+                                tree.problems.shown().stream().map(p -> moved(p, move)).toList(),
+                                tree.problems.omitted()));
         };
     }
 

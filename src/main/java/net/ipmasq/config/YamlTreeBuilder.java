@@ -46,7 +46,7 @@ final class YamlTreeBuilder {
             documents.add(new SyntaxTree.Document(node(1).node, at));
             events.getEvent();
         }
-        return new SyntaxTree.Documents(documents, findings.inTextOrder());
+        return new SyntaxTree.Documents(documents, findings.problems());
     }
 
     private Sized node(int depth) {

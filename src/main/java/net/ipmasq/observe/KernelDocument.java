@@ -45,7 +45,8 @@ public final class KernelDocument {
                         "inForce", assessment.inForce().origin(),
                         "revision", assessment.desired().revision(),
                         "chain", assessment.desired().chain(),
-                        "problems", Documents.problems(assessment.outcome().problems())),
+                        "problems", Documents.problems(assessment.outcome().problems()),
+                        "omitted", Documents.omitted(assessment.outcome().findings())),
                 "families",
                 families);
     }

@@ -67,7 +67,7 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
         switch (outcome) {
             case ConfigOutcome.Invalid invalid -> {
                 wasInvalid = true;
-                answers.add(Answer.invalid(about, version, invalid.problems()));
+                answers.add(Answer.invalid(about, version, invalid.findings()));
             }
             case ConfigOutcome.Loaded loaded -> {
                 if (wasInvalid) {
@@ -75,7 +75,7 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
                 }
                 wasInvalid = false;
                 if (!loaded.warnings().isEmpty()) {
-                    answers.add(Answer.warnings(about, version, loaded.warnings()));
+                    answers.add(Answer.warnings(about, version, loaded.findings()));
                 }
             }
             // neither has a version
