@@ -45,14 +45,14 @@ public sealed interface SyntaxTree {
 
     private static SyntaxTree parse(SourceText.Clean text) {
         if (!text.text().stripLeading().startsWith("{")) {
-            return YamlFrontEnd.parse(text.text());
+            return YamlFrontEnd.parse(text);
         }
         // JSON proper comes first: YAML 1.1 parsers refuse tabs and the escape \/, which JSON writers produce
         SyntaxTree json = JsonFrontEnd.parse(text);
         if (!(json instanceof Broken brokenJson)) {
             return json;
         }
-        SyntaxTree yaml = YamlFrontEnd.parse(text.text());
+        SyntaxTree yaml = YamlFrontEnd.parse(text);
         return yaml instanceof Broken brokenYaml ? farther(brokenJson, brokenYaml) : yaml;
     }
 
