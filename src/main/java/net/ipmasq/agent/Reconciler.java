@@ -4,12 +4,11 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.config.ConfigOutcome;
-import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
@@ -243,14 +242,14 @@ public final class Reconciler {
         }
     }
 
-    private static List<Problem> findings(ConfigOutcome outcome, Families families) {
+    private static Problems findings(ConfigOutcome outcome, Families families) {
         String why = families.whyNot(IpFamily.IPV6);
         boolean off = outcome instanceof ConfigOutcome.Loaded
                 && families.switchedOff().isEmpty()
                 && !why.isEmpty();
         return off && outcome instanceof ConfigOutcome.Loaded loaded
                 ? ConfigJudge.ipv6Off(loaded.config(), "IPv6 is not available on this node (" + why + ")")
-                : List.of();
+                : Problems.NONE;
     }
 
     private Map<String, String> trouble(InForce inForce) {

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,6 +15,7 @@ import net.ipmasq.agent.UsageException;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ManifestReader;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.observe.Documents;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.policy.EffectiveConfig;
@@ -74,6 +74,10 @@ final class CheckCommand implements Callable<Integer> {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("valid", outcome instanceof ConfigOutcome.Loaded);
         document.put("problems", Documents.problems(outcome.problems()));
+        Map<String, Object> omitted = Documents.omitted(outcome.findings());
+        if (omitted != null) {
+            document.put("omitted", omitted);
+        }
         if (outcome instanceof ConfigOutcome.Loaded loaded) {
             document.put("profile", profile.name());
             document.put("effective", Documents.effective(EffectiveConfig.of(loaded.config(), profile)));
@@ -83,14 +87,13 @@ final class CheckCommand implements Callable<Integer> {
 
     private static String text(String name, ConfigOutcome outcome, ProviderProfile profile) {
         StringBuilder text = new StringBuilder();
-        List<Problem> problems = outcome.problems();
-        for (Problem problem : problems) {
-            text.append(name).append(": ").append(problem.oneLine()).append('\n');
-        }
-        long errors = problems.stream().filter(Problem::isError).count();
-        long notes = problems.stream().filter(Problem::isNote).count();
-        String warnings =
-                count(problems.size() - errors - notes, "warning") + (notes == 0 ? "" : ", " + count(notes, "note"));
+        Problems problems = outcome.findings();
+        problems.lines(Problem::oneLine)
+                .forEach(line -> text.append(name).append(": ").append(line).append('\n'));
+        long errors = problems.count(Problem.Severity.ERROR);
+        long notes = problems.count(Problem.Severity.NOTE);
+        String warnings = count(problems.count(Problem.Severity.WARNING), "warning")
+                + (notes == 0 ? "" : ", " + count(notes, "note"));
         if (outcome instanceof ConfigOutcome.Loaded loaded) {
             text.append(name).append(": valid, ").append(warnings);
             if (loaded.config().isEmpty()) {

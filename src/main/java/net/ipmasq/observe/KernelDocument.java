@@ -2,7 +2,6 @@ package net.ipmasq.observe;
 
 import static net.ipmasq.text.JsonText.object;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Version;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.IpFamily;
@@ -26,6 +26,12 @@ public final class KernelDocument {
      * @param pods what the findings for this node go by
      */
     public static Map<String, Object> of(Assessment assessment, Observed counters, PodNetwork pods) {
+        Problems found = assessment.outcome().findings().and(assessment.nodeFindings());
+        List<Problem> problems = PodFindings.judge(
+                found.shown(),
+                assessment.inForce(),
+                assessment.desired().families().keySet(),
+                pods);
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
             Map<String, Object> document = family(assessment, family, StatusDocument::failure);
@@ -53,16 +59,10 @@ public final class KernelDocument {
                         "inForce", assessment.inForce().origin(),
                         "revision", assessment.desired().revision(),
                         "chain", assessment.desired().chain(),
-                        "problems", Documents.problems(problems(assessment, pods))),
+                        "problems", Documents.problems(problems),
+                        "omitted", Documents.omitted(found)),
                 "families",
                 families);
-    }
-
-    private static List<Problem> problems(Assessment assessment, PodNetwork pods) {
-        List<Problem> found = new ArrayList<>(assessment.outcome().problems());
-        found.addAll(assessment.nodeFindings());
-        return PodFindings.judge(
-                found, assessment.inForce(), assessment.desired().families().keySet(), pods);
     }
 
     /**

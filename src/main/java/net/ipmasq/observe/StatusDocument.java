@@ -3,7 +3,6 @@ package net.ipmasq.observe;
 import static net.ipmasq.text.JsonText.object;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.InForce;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
@@ -71,18 +71,18 @@ public final class StatusDocument {
     }
 
     private static Map<String, Object> config(AgentStatus status, PodNetwork pods) {
-        List<Problem> found = new ArrayList<>(status.outcome().problems());
-        found.addAll(status.nodeFindings());
+        Problems found = status.findings();
         List<Problem> problems = status.inForce()
-                .map(inForce -> PodFindings.judge(found, inForce, status.managed(), pods))
-                .orElse(found);
+                .map(inForce -> PodFindings.judge(found.shown(), inForce, status.managed(), pods))
+                .orElse(found.shown());
         Map<String, Object> config = object(
                 "source", status.source(),
                 "state", state(status.outcome()),
                 "inForce", status.inForce().map(InForce::origin).orElse(null),
                 "revision", status.ruleset().revision(),
                 "chain", status.ruleset().chain(),
-                "problems", Documents.problems(problems));
+                "problems", Documents.problems(problems),
+                "omitted", Documents.omitted(found));
         if (status.outcome() instanceof ConfigOutcome.Unknown unknown) {
             config.put("why", unknown.why());
         }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.config.ConfigOutcome;
-import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.profile.ConfigMapRef;
 import org.jspecify.annotations.Nullable;
 
@@ -68,15 +68,15 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
         switch (outcome) {
             case ConfigOutcome.Invalid invalid -> {
                 wasInvalid = true;
-                answers.add(Answer.invalid(about, version, withoutNotes(invalid.problems())));
+                answers.add(Answer.invalid(about, version, withoutNotes(invalid.findings())));
             }
             case ConfigOutcome.Loaded loaded -> {
                 if (wasInvalid) {
                     answers.add(Answer.recovered(about, version));
                 }
                 wasInvalid = false;
-                List<Problem> warnings = withoutNotes(loaded.warnings());
-                if (!warnings.isEmpty()) {
+                Problems warnings = withoutNotes(loaded.findings());
+                if (!warnings.shown().isEmpty()) {
                     answers.add(Answer.warnings(about, version, warnings));
                 }
             }
@@ -88,8 +88,9 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
     }
 
     /** A note alone is no reason to call anybody. */
-    private static List<Problem> withoutNotes(List<Problem> problems) {
-        return problems.stream().filter(problem -> !problem.isNote()).toList();
+    private static Problems withoutNotes(Problems problems) {
+        return new Problems(
+                problems.shown().stream().filter(problem -> !problem.isNote()).toList(), problems.omitted());
     }
 
     private boolean mayAnswer() {

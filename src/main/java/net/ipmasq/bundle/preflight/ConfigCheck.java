@@ -11,6 +11,7 @@ import net.ipmasq.bundle.preflight.Finding.Resource;
 import net.ipmasq.bundle.preflight.Finding.Severity;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
+import net.ipmasq.config.Omitted;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.ProblemCode;
 import net.ipmasq.policy.ConfigJudge;
@@ -64,6 +65,16 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 "",
                 List.of(resource(Preflight.NAME))));
         outcome.problems().forEach(problem -> findings.add(finding(problem, Preflight.NAME)));
+        Omitted omitted = outcome.findings().omitted();
+        if (!omitted.isEmpty()) {
+            boolean errors = omitted.count(Problem.Severity.ERROR) > 0;
+            findings.add(new Finding(
+                    errors ? Severity.ERROR : Severity.WARNING,
+                    errors ? "ConfigInvalid" : "ConfigWarning",
+                    omitted.text(),
+                    "mend those that are shown first",
+                    List.of(resource(Preflight.NAME))));
+        }
         return findings;
     }
 
