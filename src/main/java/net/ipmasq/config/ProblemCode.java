@@ -63,6 +63,14 @@ public enum ProblemCode {
             "pod-range-masqueraded", WARNING, "a pod range of this node that no list keeps; only in a node's status"),
     CONFIG_KEY_MISSING("config-key-missing", ERROR, "a ConfigMap with data but without the key config"),
     CONFIG_NOT_TEXT("config-not-text", ERROR, "a ConfigMap whose key config holds no text"),
+    CONFIG_FOLDED("config-folded", WARNING, "a config whose lines YAML joins to one, for example after '>'"),
+    MANIFEST_DATA_EMPTY("manifest-data-empty", WARNING, "a ConfigMap's manifest without any data"),
+    MANIFEST_KEY_MISPLACED(
+            "manifest-key-misplaced", ERROR, "a key where a ConfigMap has none, such as config outside of data"),
+    MANIFEST_NOT_READ(
+            "manifest-not-read", WARNING, "a ConfigMap of another name or namespace than the one that the agent reads"),
+    MANIFEST_IMMUTABLE("manifest-immutable", NOTE, "a ConfigMap that can never be edited"),
+    MANIFEST_STRAY_DOCUMENT("manifest-stray-document", WARNING, "a document beside the manifest that is no object"),
     MANIFEST_NO_CONFIG_MAP("manifest-no-config-map", ERROR, "a Kubernetes manifest without a ConfigMap"),
     MANIFEST_SEVERAL_CONFIGS("manifest-several-configs", ERROR, "a manifest with several ConfigMaps that have config"),
     PROFILE_EMPTY("profile-empty", ERROR, "a profile without any key"),
