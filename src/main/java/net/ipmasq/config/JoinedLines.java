@@ -29,7 +29,7 @@ final class JoinedLines {
                 scalar.at(),
                 "data.config",
                 (folded ? "'>' joins the lines of the text to one" : "YAML joins the lines of this value to one")
-                        + ", so what stands on lines of its own here does not reach the agent so",
+                        + " before the agent sees it",
                 "write 'config: |'" + (folded ? "; '|' keeps the lines" : " and the text below it, indented"));
     }
 

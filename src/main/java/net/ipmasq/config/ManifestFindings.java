@@ -45,21 +45,28 @@ final class ManifestFindings {
 
     private static Problem misplaced(Node.Scalar key, String where) {
         String text = key.text();
-        String fix;
-        if (text.equals("config") || ConfigKey.of(text).isPresent()) {
-            fix = MOVE;
-        } else if (text.equals("data") || text.equalsIgnoreCase("data") || text.equals("stringData")) {
-            fix = "write 'data:' at the beginning of a line; 'stringData' is of Secrets, and case matters here";
-        } else {
-            fix = "remove it; the configuration belongs under data.config";
-        }
         return ProblemCode.MANIFEST_KEY_MISPLACED.at(
                 key.at(),
                 Quoted.withoutQuotes(text),
                 Quoted.of(text) + " stands " + where
                         + ", where a ConfigMap has no such key: the API server refuses it, or"
                         + " drops it without a word",
-                fix);
+                fix(text));
+    }
+
+    private static String fix(String key) {
+        if (key.equals("config") || ConfigKey.of(key).isPresent()) {
+            return MOVE;
+        }
+        if (key.equals("data")) {
+            return "write 'data:' at the beginning of a line, and what belongs to it below, indented";
+        }
+        if (key.equalsIgnoreCase("data")) {
+            return "write 'data': case matters in a manifest";
+        }
+        return key.equals("stringData")
+                ? "write 'data': stringData is a Secret's"
+                : "remove it; the configuration belongs under data.config";
     }
 
     private static Problem notRead(Node.Mapping configMap, ConfigMapName read) {

@@ -93,10 +93,14 @@ public final class ManifestReader {
 
     private ConfigOutcome one(Node.Mapping configMap) {
         List<Problem> around = ManifestFindings.of(configMap, read);
-        return with(config(configMap), around);
+        boolean elsewhere = around.stream().anyMatch(Problem::isError);
+        return with(config(configMap, elsewhere), around);
     }
 
-    private ConfigOutcome config(Node.Mapping configMap) {
+    /**
+     * @param elsewhere whether the data is found to be where it does not belong
+     */
+    private ConfigOutcome config(Node.Mapping configMap, boolean elsewhere) {
         Optional<Node.Entry> repeated = Manifest.repeated(configMap);
         Optional<Node.Entry> config = Manifest.data(configMap, "config");
         if (repeated.isPresent()) {
@@ -105,7 +109,7 @@ public final class ManifestReader {
         if (config.isPresent()) {
             return inner(config.get());
         }
-        return Manifest.misplaced(configMap).map(this::inner).orElseGet(() -> withoutConfig(configMap));
+        return Manifest.misplaced(configMap).map(this::inner).orElseGet(() -> withoutConfig(configMap, elsewhere));
     }
 
     private static ConfigOutcome repeated(Node.Entry second) {
@@ -129,7 +133,7 @@ public final class ManifestReader {
                 "write 'config: |' and indent the configuration below it"));
     }
 
-    private static ConfigOutcome withoutConfig(Node.Mapping configMap) {
+    private static ConfigOutcome withoutConfig(Node.Mapping configMap, boolean elsewhere) {
         List<String> keys = Manifest.keys(configMap);
         if (!keys.isEmpty()) {
             return invalid(ConfigReader.keyMissing(
@@ -139,7 +143,9 @@ public final class ManifestReader {
                     configMap.at()));
         }
         Problem empty = ManifestFindings.empty(configMap);
-        return empty.isError() ? invalid(empty) : new ConfigOutcome.Loaded(AgentConfig.EMPTY, List.of(empty));
+        return empty.isError()
+                ? invalid(empty)
+                : new ConfigOutcome.Loaded(AgentConfig.EMPTY, elsewhere ? List.of() : List.of(empty));
     }
 
     private static Problem noConfigMap(Manifest manifest) {

@@ -113,6 +113,28 @@ class CliTest {
     }
 
     @Test
+    void checkNamesAConfigMapThatTheAgentDoesNotRead() throws IOException {
+        String manifest = "kind: ConfigMap\nmetadata: {name: ip-masq-agent}\ndata: {config: \"masqOutBound: true\"}\n";
+        String file = file("other.yaml", manifest);
+        assertThat(run("check", file)).isEqualTo(0);
+        assertThat(out.toString()).contains("manifest-not-read", "kube-system/cce-ip-masq-agent", "valid, 1 warning\n");
+        assertThat(run("check", "--profile", "upstream", file)).isEqualTo(0);
+        assertThat(out.toString()).contains("valid, no warnings");
+    }
+
+    @Test
+    void checkSaysWhichObjectOfAFileItHasJudged() throws IOException {
+        String ours = "kind: ConfigMap\nmetadata: {name: cce-ip-masq-agent}\ndata: {config: \"masqOutBound: true\"}\n";
+        String file = file("two.yaml", "apiVersion: v1\nkind: Service\n---\n" + ours);
+        assertThat(run("check", file)).isEqualTo(0);
+        assertThat(out.toString())
+                .contains(file + ": judged is the ConfigMap cce-ip-masq-agent on line 4\n", "valid, no warnings");
+        assertThat(run("check", "-o", "json", file)).isEqualTo(0);
+        assertThat(JsonText.readObject(out.toString()))
+                .containsEntry("judged", "ConfigMap cce-ip-masq-agent on line 4");
+    }
+
+    @Test
     void checkSaysThatAnEmptyTextMeansTheProfile() throws IOException {
         assertThat(run("check", file("empty.yaml", ""))).isEqualTo(0);
         assertThat(out.toString()).contains("no configuration; profile in use");
