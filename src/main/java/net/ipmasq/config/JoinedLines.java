@@ -18,7 +18,7 @@ final class JoinedLines {
         return switch (scalar.style()) {
             case FOLDED -> inside < blockLines(file, config.key().at().column() - 1, scalar.at());
             case SINGLE_QUOTED, DOUBLE_QUOTED -> inside == 1 && !endsOnItsLine(file, scalar);
-            case PLAIN -> inside == 1 && !file.line(scalar.at().line()).contains(text);
+            case PLAIN -> inside == 1 && !plainEndsOnItsLine(file, scalar);
             case LITERAL -> false;
         };
     }
@@ -48,13 +48,13 @@ final class JoinedLines {
     }
 
     private static boolean endsOnItsLine(SourceText.Clean file, Node.Scalar scalar) {
-        String line = file.line(scalar.at().line());
-        int start = line.offsetByCodePoints(0, scalar.at().column() - 1);
-        if (start >= line.length()) {
+        String line = fromStart(file, scalar);
+        if (!line.startsWith("\"") && !line.startsWith("'")) {
+            // an alias, or a tag before the quote: where it ends cannot be told here
             return true;
         }
-        char quote = line.charAt(start);
-        int at = start + 1;
+        char quote = line.charAt(0);
+        int at = 1;
         while (at < line.length()) {
             boolean escaped = quote == '"' && line.charAt(at) == '\\' || line.startsWith("''", at) && quote == '\'';
             if (!escaped && line.charAt(at) == quote) {
@@ -62,7 +62,19 @@ final class JoinedLines {
             }
             at += escaped ? 2 : 1;
         }
-        // an alias, or a tag before the quote: where it ends cannot be told here
-        return quote != '"' && quote != '\'';
+        return false;
+    }
+
+    /** An alias stands for a text that is somewhere else, so only a text that begins here can go on below. */
+    private static boolean plainEndsOnItsLine(SourceText.Clean file, Node.Scalar scalar) {
+        String line = fromStart(file, scalar);
+        String text = scalar.text();
+        return text.isEmpty() || line.isEmpty() || line.charAt(0) != text.charAt(0) || line.startsWith(text);
+    }
+
+    private static String fromStart(SourceText.Clean file, Node.Scalar scalar) {
+        String line = file.line(scalar.at().line());
+        int column = Math.min(scalar.at().column() - 1, line.codePointCount(0, line.length()));
+        return line.substring(line.offsetByCodePoints(0, column));
     }
 }
