@@ -6,7 +6,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
@@ -24,13 +23,10 @@ import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.Quoted;
 import net.ipmasq.observe.Documents;
-import net.ipmasq.observe.PodFindings;
 import net.ipmasq.policy.Decision;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
 import net.ipmasq.policy.NodeFacts;
-import net.ipmasq.policy.PodJudge;
-import net.ipmasq.policy.PodNetwork;
 import net.ipmasq.profile.Ipv6Mode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,13 +74,13 @@ final class ExplainCommand implements Callable<Integer> {
             Decision decision = policy.explain(destination, node);
             answers.add(new Answer(decision, source(decision), shadows(decision, kernel)));
         }
-        Optional<Map<?, ?>> described = node(settings);
-        PodNetwork pods = PodFindings.network(described, Parts.node().files());
+        AgentsNode agents =
+                AgentsNode.of(RunningAgent.ask(settings), Parts.node().files());
         Output.print(
                 spec.commandLine().getOut(),
                 common.format,
-                answers.stream().map(answer -> document(answer, pods)).toList(),
-                () -> text(answers) + described.map(ExplainCommand::text).orElse("") + text(config, policy, pods));
+                answers.stream().map(answer -> document(answer, agents)).toList(),
+                () -> text(answers) + agents.text(config, policy));
         return assessment.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
     }
 
@@ -173,7 +169,7 @@ final class ExplainCommand implements Callable<Integer> {
      * {@code podRange} is there for an address of this node's pods that is masqueraded, which takes a caller's address from
      * them.
      */
-    private static Map<String, Object> document(Answer answer, PodNetwork pods) {
+    private static Map<String, Object> document(Answer answer, AgentsNode agents) {
         Decision decision = answer.decision();
         return object(
                 "address", decision.address(),
@@ -183,12 +179,7 @@ final class ExplainCommand implements Callable<Integer> {
                 "cidr", decision.cidr().map(Object::toString).orElse(""),
                 "rule", decision.rule(),
                 "origin", decision.origin(),
-                "podRange",
-                        decision.verdict() == Decision.Verdict.MASQUERADE
-                                ? pods.rangeOf(decision.address())
-                                        .map(Cidr::toString)
-                                        .orElse(null)
-                                : null,
+                "podRange", agents.podRange(decision).map(Cidr::toString).orElse(null),
                 "shadows", answer.shadows().isEmpty() ? null : Documents.shadows(answer.shadows()));
     }
 
@@ -204,29 +195,6 @@ final class ExplainCommand implements Callable<Integer> {
                         .append('\n');
             }
         }
-        return text.toString();
-    }
-
-    /** What the running agent knows of its node from the cluster; empty without one. */
-    private static Optional<Map<?, ?>> node(Settings settings) {
-        return RunningAgent.ask(settings) instanceof RunningAgent.Answer.Status(Map<String, Object> status)
-                        && status.get("node") instanceof Map<?, ?> node
-                ? Optional.of(node)
-                : Optional.empty();
-    }
-
-    private static String text(Map<?, ?> node) {
-        Object known = node.get("why") == null
-                ? "podCIDRs " + node.get("podCIDRs") + ", addresses " + node.get("addresses")
-                : node.get("why");
-        return "node " + node.get("name") + ": " + known + "\n";
-    }
-
-    /** What these answers mean for the pods of this node. */
-    private static String text(EffectiveConfig config, MasqPolicy policy, PodNetwork pods) {
-        StringBuilder text = new StringBuilder();
-        PodJudge.judge(List.of(), config, policy, pods)
-                .forEach(problem -> text.append(problem.oneLine()).append('\n'));
         return text.toString();
     }
 
