@@ -63,7 +63,8 @@ final class ConfigFields {
         String fix = UnknownKey.meant(key, KEYS, true)
                 .orElse(
                         nested
-                                ? "if the keys stand below " + Quoted.of(key) + ", remove that line and their indentation"
+                                ? "if the keys stand below " + Quoted.of(key)
+                                        + ", remove that line and their indentation"
                                 : "the known keys are " + String.join(", ", KEYS));
         findings.add(
                 ProblemCode.NO_KNOWN_KEY,

@@ -118,11 +118,7 @@ final class JsonFrontEnd {
     }
 
     private static Problem syntax(Position at, String message, String fix) {
-        return ProblemCode.JSON_SYNTAX.at(
-                at,
-                "",
-                "this is not JSON: " + message,
-                fix);
+        return ProblemCode.JSON_SYNTAX.at(at, "", "this is not JSON: " + message, fix);
     }
 
     /** Jackson adds what means nothing to a user, and quotes the text as it is, control characters included. */

@@ -14,8 +14,20 @@ final class NearestKey {
 
     /** Words that turn the meaning of what follows, at the start of a key. */
     private static final List<String> NOT = List.of(
-            "non", "no", "not", "un", "dont", "exclude", "excluded", "except", "skip", "ignore", "bypass", "disable",
-            "without", "never");
+            "non",
+            "no",
+            "not",
+            "un",
+            "dont",
+            "exclude",
+            "excluded",
+            "except",
+            "skip",
+            "ignore",
+            "bypass",
+            "disable",
+            "without",
+            "never");
 
     private NearestKey() {}
 

@@ -76,7 +76,9 @@ public sealed interface SyntaxTree {
                                 .map(d -> new Document(d.root.moved(move), move.apply(d.at)))
                                 .toList(),
                         new Problems(
-                                tree.problems.shown().stream().map(p -> moved(p, move)).toList(),
+                                tree.problems.shown().stream()
+                                        .map(p -> moved(p, move))
+                                        .toList(),
                                 tree.problems.omitted()));
         };
     }

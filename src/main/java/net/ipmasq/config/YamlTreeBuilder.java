@@ -85,7 +85,8 @@ final class YamlTreeBuilder {
             throw new Refusal(ProblemCode.YAML_ALIAS_UNKNOWN.at(
                     at,
                     "",
-                    "the alias " + Quoted.of("*" + name) + " has no complete anchor " + Quoted.of("&" + name) + " before it",
+                    "the alias " + Quoted.of("*" + name) + " has no complete anchor " + Quoted.of("&" + name)
+                            + " before it",
                     "define the anchor earlier, or put the text in quotes if no alias is meant"));
         }
         aliasedValues += target.size;

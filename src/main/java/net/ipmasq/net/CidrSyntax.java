@@ -71,8 +71,7 @@ public final class CidrSyntax {
             return new Bad("cidr-netmask", Quoted.of(text) + " has a netmask", netmaskFix(address, prefix));
         }
         if (length < 0 && !prefix.matches("[0-9]+")) {
-            return new Bad(
-                    "cidr-prefix-invalid", Quoted.naming(text) + " has no valid prefix length", fixOfOdd(text));
+            return new Bad("cidr-prefix-invalid", Quoted.naming(text) + " has no valid prefix length", fixOfOdd(text));
         }
         if (length < 0 || length > max) {
             return new Bad(

@@ -62,8 +62,7 @@ public record OddCharacter(int codePoint, int at, int number, String name, Strin
             int codePoint = text.codePointAt(at);
             Optional<Kind> kind = kind(codePoint);
             if (kind.isPresent()) {
-                return Optional.of(new OddCharacter(
-                        codePoint, at, number, kind.get().name, kind.get().instead));
+                return Optional.of(new OddCharacter(codePoint, at, number, kind.get().name, kind.get().instead));
             }
             at += Character.charCount(codePoint);
             number++;

@@ -54,7 +54,8 @@ public record PortRange(int first, int last) {
 
     private static int port(String digits, String text) {
         if (digits.isEmpty() || digits.length() > 5 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw new IllegalArgumentException(Quoted.of(text) + " is not a port or a range of ports such as 1024-29999");
+            throw new IllegalArgumentException(
+                    Quoted.of(text) + " is not a port or a range of ports such as 1024-29999");
         }
         return Integer.parseInt(digits);
     }

@@ -109,7 +109,8 @@ final class Shadowing {
             return;
         }
         if (isLinkLocal(item) || isEnforced(item)) {
-            warning.shadowed(() -> "is redundant: " + (isLinkLocal(item) ? linkLocal(item) : enforced(item)), FIX_REMOVE);
+            warning.shadowed(
+                    () -> "is redundant: " + (isLinkLocal(item) ? linkLocal(item) : enforced(item)), FIX_REMOVE);
             return;
         }
         keep.wider(item.cidr()).ifPresent(by -> warning.shadowed(() -> "is inside " + by + SAME_VERDICT, FIX_NARROW));

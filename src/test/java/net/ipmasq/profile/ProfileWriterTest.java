@@ -20,7 +20,8 @@ class ProfileWriterTest {
     @Property
     void readsBackWhatIsWritten(@ForAll("profiles") ProviderProfile profile) {
         byte[] text = ProfileWriter.write(profile).getBytes(StandardCharsets.UTF_8);
-        assertThat(ProfileReader.read(text, "otherwise")).isEqualTo(new ProfileReader.Good(owned(profile), Problems.NONE));
+        assertThat(ProfileReader.read(text, "otherwise"))
+                .isEqualTo(new ProfileReader.Good(owned(profile), Problems.NONE));
     }
 
     /** The same values, each with the profile as its origin. */

@@ -69,8 +69,11 @@ final class ClusterProfile implements ProfileSource {
         Optional<byte[]> yaml = present.bytes(KEY);
         if (yaml.isEmpty()) {
             return invalid("it has no key '" + KEY + "'; keys found: "
-                    + (present.keys().isEmpty() ? "none" : String.join(
-                            ", ", present.keys().stream().limit(MOST_KEYS).toList())));
+                    + (present.keys().isEmpty()
+                            ? "none"
+                            : String.join(
+                                    ", ",
+                                    present.keys().stream().limit(MOST_KEYS).toList())));
         }
         return switch (ProfileReader.read(yaml.get(), ref.name())) {
             case ProfileReader.Good good -> valid(good.profile());
