@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs passes one at a time and says when the next is due. It has no thread of its own: a scheduler, a file watch and
- * the first pass at start all call {@link #pass}.
+ * the first pass at start all call {@link #pass}. Sources are asked before a pass has its turn, never in it: while one
+ * does not answer, or a text takes long to judge, passes of other threads go on with what is in force.
  */
 public final class AgentLoop {
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
@@ -25,7 +26,7 @@ public final class AgentLoop {
     private final AtomicReference<@Nullable AgentStatus> status = new AtomicReference<>();
     private final List<BiConsumer<Optional<AgentStatus>, AgentStatus>> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, String> outside = new java.util.concurrent.ConcurrentSkipListMap<>();
-    private boolean stopped;
+    private volatile boolean stopped;
 
     public AgentLoop(Reconciler reconciler) {
         this.reconciler = reconciler;
@@ -38,6 +39,9 @@ public final class AgentLoop {
 
     /** Runs one pass now, after a running one has ended; after {@link #stop} it only returns the last status. */
     public AgentStatus pass() {
+        if (!stopped) {
+            reconciler.lookUnlessBusy();
+        }
         return pass(Cause.SCHEDULE);
     }
 
@@ -48,7 +52,7 @@ public final class AgentLoop {
             if (stopped && before != null) {
                 return before;
             }
-            AgentStatus after = withOutside(reconciler.pass(before == null ? Cause.START : cause));
+            AgentStatus after = withOutside(reconciler.heal(before == null ? Cause.START : cause));
             status.set(after);
             listeners.forEach(listener -> listener.accept(Optional.ofNullable(before), after));
             return after;
@@ -59,6 +63,9 @@ public final class AgentLoop {
 
     /** Runs a pass if the configuration source has something new. */
     public void passIfNews() {
+        if (!stopped) {
+            reconciler.look();
+        }
         turn.lock();
         try {
             if (!stopped && reconciler.hasNews()) {
@@ -70,7 +77,8 @@ public final class AgentLoop {
     }
 
     /**
-     * Runs a pass if there still is a cause when no other pass is running.
+     * Runs a pass if there still is a cause when no other pass is running. The sources are not asked for it: whoever
+     * follows them does that, and damage is not to wait for it.
      *
      * @param cause asked between passes; empty for none
      * @return whether a pass ran

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
@@ -35,7 +36,7 @@ public record AgentStatus(
         String source,
         Optional<ConfigSource.Version> configVersion,
         ConfigOutcome outcome,
-        List<net.ipmasq.config.Problem> nodeFindings,
+        Problems nodeFindings,
         Optional<InForce> inForce,
         Ruleset ruleset,
         String backend,
@@ -93,6 +94,11 @@ public record AgentStatus(
             Map<Drift.Kind, Long> driftTotals,
             Optional<Failure> failure,
             List<Shadow> shadows) {}
+
+    /** What there is to say of the configuration, on every node and on this one. */
+    public Problems findings() {
+        return outcome.findings().and(nodeFindings);
+    }
 
     /** The managed families. */
     public Set<IpFamily> managed() {

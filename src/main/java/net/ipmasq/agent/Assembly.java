@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
@@ -129,7 +128,7 @@ public final class Assembly {
             case ProfileReader.Good good -> good.profile();
             case ProfileReader.Bad bad ->
                 throw new UsageException("profile " + nameOrFile + " is not valid:\n"
-                        + bad.problems().stream().map(Problem::oneLine).collect(Collectors.joining("\n")));
+                        + String.join("\n", bad.findings().lines(Problem::oneLine)));
         };
     }
 }

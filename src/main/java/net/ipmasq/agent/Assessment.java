@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.config.ConfigOutcome;
-import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.Probe;
@@ -25,7 +25,7 @@ public record Assessment(
         String profile,
         Optional<ConfigSource.Version> version,
         ConfigOutcome outcome,
-        List<Problem> nodeFindings,
+        Problems nodeFindings,
         InForce inForce,
         Ruleset desired,
         Probe probe,

@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class Chooser {
     private final StateStore store;
     private ProviderProfile profile;
-    private ConfigSource.@Nullable Reading lastReading;
-    private ConfigOutcome lastOutcome = new ConfigOutcome.Unknown("not read yet");
     private Optional<InForce> lastGood = Optional.empty();
     private @Nullable InForce current;
 
@@ -44,21 +42,9 @@ final class Chooser {
         this.store = store;
     }
 
-    /** From now on texts are judged under this profile. */
+    /** From now on texts are taken under this profile. */
     void use(ProviderProfile changed) {
-        if (!changed.equals(profile)) {
-            profile = changed;
-            lastReading = null;
-        }
-    }
-
-    /** What a reading means under the profile; the same text is judged once. */
-    ConfigOutcome judge(ConfigSource.Reading reading) {
-        if (!reading.equals(lastReading)) {
-            lastOutcome = reading.judge(profile);
-            lastReading = reading;
-        }
-        return lastOutcome;
+        profile = changed;
     }
 
     /** Whether the kernel has to be looked at before {@link #choose} can answer. */
@@ -162,7 +148,9 @@ final class Chooser {
                 List<Rule> rules = chain.lines().stream()
                         .flatMap(line -> line.rule().or(line::meaning).stream())
                         .toList();
-                found.putIfAbsent(entry.getKey(), new FamilyRules(chain.chain(), rules));
+                found.putIfAbsent(
+                        entry.getKey(),
+                        chain.sets() ? new FamilyRules(chain.chain(), rules) : FamilyRules.found(chain.chain(), rules));
             }
         }
         return found.isEmpty()

@@ -4,12 +4,11 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.config.ConfigOutcome;
-import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
@@ -24,12 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One pass over the node: read, compare, heal, read back. Holds no timer and no thread; the caller never runs two passes
- * at once.
+ * at once. The sources may be asked meanwhile, by other threads.
  */
 public final class Reconciler {
     private final Dataplane dataplane;
-    private final ConfigSource source;
-    private final ProfileSource profiles;
+    private final Intake intake;
     private final StateStore store;
     private final Clock clock;
     private final Chooser chooser;
@@ -39,11 +37,7 @@ public final class Reconciler {
     private final Healer healer;
     private ProviderProfile profile;
     private Optional<String> profileTrouble = Optional.empty();
-    private @Nullable Inputs last;
-    private @Nullable Inputs news;
-
-    /** What both sources said at one moment. */
-    private record Inputs(ConfigSource.Reading config, ProfileSource.Reading profile) {}
+    private Intake.@Nullable Judged last;
 
     /** With a profile that never changes; flags are applied to it already. */
     public Reconciler(
@@ -70,8 +64,7 @@ public final class Reconciler {
             Clock clock,
             Instant started) {
         this.dataplane = dataplane;
-        this.source = source;
-        this.profiles = profiles;
+        this.intake = new Intake(source, profiles, profile);
         this.profile = profile;
         this.store = store;
         this.clock = clock;
@@ -87,10 +80,19 @@ public final class Reconciler {
         return pass(Cause.SCHEDULE);
     }
 
-    /** Runs one pass and says what it found and did. Never throws for what a node does. */
+    /** Asks the sources and runs one pass. */
     public AgentStatus pass(Cause cause) {
+        look();
+        return heal(cause);
+    }
+
+    /**
+     * Runs one pass with what the sources said last, and says what it found and did. Asks them only when nobody has yet.
+     * Never throws for what a node does.
+     */
+    AgentStatus heal(Cause cause) {
         Instant begin = clock.instant();
-        Assessment assessment = assess();
+        Assessment assessment = assess(intake.latest().orElseGet(intake::read));
         Map<IpFamily, FamilyPass> results = assessment.results();
         healer.heal(assessment);
         keeper.inPlace(results);
@@ -103,40 +105,39 @@ public final class Reconciler {
         return keeper.status(assessment, cause, trouble(assessment.inForce()), begin, end);
     }
 
-    /**
-     * Asks the source, and says whether it has something new; the next pass then works on that answer. Content decides: a
-     * touched file, or a swap to the same text, is nothing new.
-     */
-    public boolean hasNews() {
-        Inputs now = new Inputs(source.read(), profiles.read());
-        if (now.equals(last)) {
-            return false;
-        }
-        news = now;
-        return true;
+    /** Asks the sources and judges what they say; for any thread, since it can take long. */
+    void look() {
+        intake.read();
     }
 
-    private ConfigSource.Reading read() {
-        Inputs inputs = news == null ? new Inputs(source.read(), profiles.read()) : news;
-        news = null;
-        last = inputs;
-        return switch (inputs.profile()) {
-            // a configuration means nothing without the profile that it completes
-            case ProfileSource.Unknown unknown -> new ConfigSource.Unknown(unknown.why());
-            case ProfileSource.Known known -> {
-                profile = known.profile();
-                profileTrouble = known.trouble();
-                chooser.use(profile);
-                yield inputs.config();
-            }
-        };
+    /** The same, but at once when another thread is at it: the last answer holds until that is done. */
+    void lookUnlessBusy() {
+        intake.readUnlessBusy();
+    }
+
+    /**
+     * Whether the sources said something at the last look that no pass has worked on. Content decides: a touched file, or
+     * a swap to the same text, is nothing new.
+     */
+    boolean hasNews() {
+        return intake.latest()
+                .filter(judged -> last == null || !judged.inputs().equals(last.inputs()))
+                .isPresent();
     }
 
     /** What a pass would find, without writing anything. */
     public Assessment assess() {
+        return assess(intake.read());
+    }
+
+    private Assessment assess(Intake.Judged judged) {
+        last = judged;
+        profile = judged.profile();
+        profileTrouble = judged.profileTrouble();
+        chooser.use(profile);
+        ConfigSource.Reading reading = judged.reading();
+        ConfigOutcome outcome = judged.outcome();
         Probe probe = dataplane.probe();
-        ConfigSource.Reading reading = read();
-        ConfigOutcome outcome = chooser.judge(reading);
         Observed kernel = chooser.needsKernel(outcome)
                 ? dataplane.observe(profile.chain().value(), possible(probe))
                 : new Observed(Map.of());
@@ -237,20 +238,21 @@ public final class Reconciler {
                     assessment
                             .version()
                             .map(ConfigSource.Version::resourceVersion)
-                            .or(() -> last != null && isAbsentByApi(last.config())
-                                    ? Optional.of(StateStore.NO_OBJECT)
-                                    : Optional.empty())));
+                            .or(() ->
+                                    last != null && isAbsentByApi(last.inputs().config())
+                                            ? Optional.of(StateStore.NO_OBJECT)
+                                            : Optional.empty())));
         }
     }
 
-    private static List<Problem> findings(ConfigOutcome outcome, Families families) {
+    private static Problems findings(ConfigOutcome outcome, Families families) {
         String why = families.whyNot(IpFamily.IPV6);
         boolean off = outcome instanceof ConfigOutcome.Loaded
                 && families.switchedOff().isEmpty()
                 && !why.isEmpty();
         return off && outcome instanceof ConfigOutcome.Loaded loaded
                 ? ConfigJudge.ipv6Off(loaded.config(), "IPv6 is not available on this node (" + why + ")")
-                : List.of();
+                : Problems.NONE;
     }
 
     private Map<String, String> trouble(InForce inForce) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.text.JsonText;
 
-/** Keeps the last good state across restarts, in one file that is replaced atomically. */
+/** Keeps the last good state across restarts, in one file that is replaced atomically. For any thread. */
 public final class StateStore {
     /** In place of a resourceVersion: the API server said that there is no ConfigMap. */
     public static final String NO_OBJECT = "none";
@@ -55,7 +55,7 @@ public final class StateStore {
     }
 
     /** The stored state; empty if there is none or it cannot be read, in which case {@link #trouble} says why. */
-    public Optional<LastGood> load() {
+    public synchronized Optional<LastGood> load() {
         try {
             Map<String, String> values = JsonText.readStrings(text(directory.resolve(FILE)));
             String profile = values.get("profile");
@@ -88,7 +88,7 @@ public final class StateStore {
     }
 
     /** Stores {@code state} if it differs from what is stored; without a usable directory the agent goes on without. */
-    public void save(LastGood state) {
+    public synchronized void save(LastGood state) {
         if (known.equals(Optional.of(state))) {
             return;
         }
@@ -135,13 +135,13 @@ public final class StateStore {
     }
 
     /** Forgets the stored state, for clean-up. */
-    public void forget() throws IOException {
+    public synchronized void forget() throws IOException {
         Files.deleteIfExists(directory.resolve(FILE));
         known = Optional.empty();
     }
 
     /** What is wrong with the directory; empty while nothing is. */
-    public Optional<String> trouble() {
+    public synchronized Optional<String> trouble() {
         return trouble;
     }
 }

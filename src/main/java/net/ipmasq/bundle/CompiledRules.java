@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.iptables.Renderer;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.ConfigJudge;
@@ -40,23 +40,21 @@ sealed interface CompiledRules {
 
     /** The agent would not take it. */
     record Bad(String message) implements CompiledRules {
-        private static Bad of(String what, List<Problem> problems) {
-            return new Bad(what
-                    + problems.stream()
-                            .filter(Problem::isError)
-                            .map(Problem::oneLine)
-                            .collect(Collectors.joining("; ")));
+        private static Bad of(String what, Problems problems) {
+            Problems errors = new Problems(
+                    problems.shown().stream().filter(Problem::isError).toList(), problems.omitted());
+            return new Bad(what + String.join("; ", errors.lines(Problem::oneLine)));
         }
     }
 
     /** Compiles for a node that has every family of the profile. */
     static CompiledRules of(String config, String profile) {
         return switch (ProfileReader.read(profile.getBytes(StandardCharsets.UTF_8), "bundle")) {
-            case ProfileReader.Bad bad -> Bad.of("the profile: ", bad.problems());
+            case ProfileReader.Bad bad -> Bad.of("the profile: ", bad.findings());
             case ProfileReader.Good good ->
                 switch (ConfigJudge.judge(ConfigReader.read(config), good.profile())) {
                     case ConfigOutcome.Loaded loaded -> compile(EffectiveConfig.of(loaded.config(), good.profile()));
-                    case ConfigOutcome.Invalid invalid -> Bad.of("the configuration: ", invalid.problems());
+                    case ConfigOutcome.Invalid invalid -> Bad.of("the configuration: ", invalid.findings());
                     case ConfigOutcome.Absent absent -> compile(EffectiveConfig.of(AgentConfig.EMPTY, good.profile()));
                     case ConfigOutcome.Unknown unknown -> new Bad(unknown.why());
                 };

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,9 +15,11 @@ import net.ipmasq.agent.UsageException;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ManifestReader;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.observe.Documents;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.policy.EffectiveConfig;
+import net.ipmasq.profile.ConfigMapRef;
 import net.ipmasq.profile.ProviderProfile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,12 +52,17 @@ final class CheckCommand implements Callable<Integer> {
         Settings settings = common.settings();
         ProviderProfile profile = Assembly.profile(settings);
         String name = file.orElse(settings.config().toString());
-        ConfigOutcome outcome = ConfigJudge.judge(ManifestReader.check(read(name)), profile);
+        ConfigMapRef read = profile.configMap();
+        ManifestReader.Checked checked = ManifestReader.check(read(name), read.namespace(), read.name());
+        ConfigOutcome outcome = ConfigJudge.judge(checked.outcome(), profile);
         Output.print(
                 spec.commandLine().getOut(),
                 common.format,
-                document(outcome, profile),
-                () -> text(name, outcome, profile));
+                document(outcome, checked.subject(), profile),
+                () -> checked.subject()
+                                .map(subject -> name + ": judged is the " + subject + "\n")
+                                .orElse("")
+                        + text(name, outcome, profile));
         return outcome instanceof ConfigOutcome.Loaded ? ExitCode.OK : ExitCode.INVALID_CONFIG;
     }
 
@@ -70,10 +76,17 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Object> document(ConfigOutcome outcome, ProviderProfile profile) {
+    /** {@code judged} is there where a file has several objects. */
+    private static Map<String, Object> document(
+            ConfigOutcome outcome, Optional<String> subject, ProviderProfile profile) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("valid", outcome instanceof ConfigOutcome.Loaded);
+        subject.ifPresent(text -> document.put("judged", text));
         document.put("problems", Documents.problems(outcome.problems()));
+        Map<String, Object> omitted = Documents.omitted(outcome.findings());
+        if (omitted != null) {
+            document.put("omitted", omitted);
+        }
         if (outcome instanceof ConfigOutcome.Loaded loaded) {
             document.put("profile", profile.name());
             document.put("effective", Documents.effective(EffectiveConfig.of(loaded.config(), profile)));
@@ -83,13 +96,15 @@ final class CheckCommand implements Callable<Integer> {
 
     private static String text(String name, ConfigOutcome outcome, ProviderProfile profile) {
         StringBuilder text = new StringBuilder();
-        List<Problem> problems = outcome.problems();
-        for (Problem problem : problems) {
-            text.append(name).append(": ").append(problem.oneLine()).append('\n');
-        }
-        long errors = problems.stream().filter(Problem::isError).count();
+        Problems problems = outcome.findings();
+        problems.lines(Problem::oneLine)
+                .forEach(line -> text.append(name).append(": ").append(line).append('\n'));
+        long errors = problems.count(Problem.Severity.ERROR);
+        long notes = problems.count(Problem.Severity.NOTE);
+        String warnings = count(problems.count(Problem.Severity.WARNING), "warning")
+                + (notes == 0 ? "" : ", " + count(notes, "note"));
         if (outcome instanceof ConfigOutcome.Loaded loaded) {
-            text.append(name).append(": valid, ").append(count(problems.size(), "warning"));
+            text.append(name).append(": valid, ").append(warnings);
             if (loaded.config().isEmpty()) {
                 text.append("; no configuration; profile in use");
             }
@@ -99,7 +114,7 @@ final class CheckCommand implements Callable<Integer> {
                     .append(": NOT valid, ")
                     .append(count(errors, "error"))
                     .append(", ")
-                    .append(count(problems.size() - errors, "warning"))
+                    .append(warnings)
                     .append('\n');
         }
         return text.toString();

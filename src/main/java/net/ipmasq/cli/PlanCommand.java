@@ -63,14 +63,12 @@ final class PlanCommand implements Callable<Integer> {
                 "backend", assessment.probe().backend(),
                 "revision", assessment.desired().revision(),
                 "problems", Documents.problems(assessment.outcome().problems()),
+                "omitted", Documents.omitted(assessment.outcome().findings()),
                 "families", families);
     }
 
     private static String text(Assessment assessment) {
-        List<String> lines = new ArrayList<>();
-        for (Problem problem : assessment.outcome().problems()) {
-            lines.add(problem.oneLine());
-        }
+        List<String> lines = new ArrayList<>(assessment.outcome().findings().lines(Problem::oneLine));
         lines.add("in force: " + assessment.inForce().origin() + ", backend "
                 + assessment.probe().backend() + " (" + assessment.probe().reason() + ")");
         for (IpFamily family : IpFamily.values()) {

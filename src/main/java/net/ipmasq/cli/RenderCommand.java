@@ -48,8 +48,8 @@ final class RenderCommand implements Callable<Integer> {
         Settings settings = common.settingsOfLook(goFlags.flags());
         ConfigInput input = ConfigInput.read(settings);
         if (input.outcome() instanceof ConfigOutcome.Invalid invalid) {
-            for (Problem problem : invalid.problems()) {
-                spec.commandLine().getErr().println(settings.config() + ": " + problem.oneLine());
+            for (String line : invalid.findings().lines(Problem::oneLine)) {
+                spec.commandLine().getErr().println(settings.config() + ": " + line);
             }
             spec.commandLine().getErr().flush();
             return ExitCode.INVALID_CONFIG;

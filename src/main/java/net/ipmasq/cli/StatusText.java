@@ -35,8 +35,14 @@ final class StatusText {
             line(
                     text,
                     "problem",
-                    "line " + one.get("line") + ": " + one.get("severity") + ": " + one.get("message") + "; "
-                            + one.get("fix"));
+                    (one.get("line") instanceof Number line && line.intValue() == 0
+                                    ? ""
+                                    : "line " + one.get("line") + ": ")
+                            + one.get("severity") + ": " + one.get("message") + "; " + one.get("fix"));
+        }
+        Map<?, ?> omitted = map(config.get("omitted"));
+        if (!omitted.isEmpty()) {
+            line(text, "problem", "more that are not shown: " + omitted);
         }
         map(document.get("families")).forEach((family, status) -> family(text, String.valueOf(family), map(status)));
         return text.toString();

@@ -31,7 +31,7 @@ public final class CidrListReader {
                         ProblemCode.LIST_EXPECTED,
                         scalar.at(),
                         key.path(),
-                        Quoted.of(scalar.text()) + " is " + scalar.label() + "; a list of CIDRs belongs here",
+                        Quoted.naming(scalar.text()) + " is " + scalar.label() + "; a list of CIDRs belongs here",
                         "write " + key.key() + ": [" + asItems(scalar.text()) + "]");
                 yield Optional.empty();
             }
@@ -83,6 +83,10 @@ public final class CidrListReader {
             reportNoText(path, node, index);
             return Optional.empty();
         }
+        Optional<Cidr> valid = CidrSyntax.good(scalar.text());
+        if (valid.isPresent() || findings.onlyCounts(ProblemCode.CIDR_INVALID, scalar.at())) {
+            return valid;
+        }
         return switch (CidrSyntax.parse(scalar.text())) {
             case CidrSyntax.Good good -> Optional.of(good.cidr());
             case CidrSyntax.Bad bad -> {
@@ -93,6 +97,9 @@ public final class CidrListReader {
     }
 
     private void reportNoText(String path, Node node, int index) {
+        if (findings.onlyCounts(ProblemCode.ITEM_NOT_STRING, node.at())) {
+            return;
+        }
         String where = "item " + (index + 1) + " (line " + node.at().line() + ")";
         if (node instanceof Node.Scalar scalar && scalar.isNull()) {
             findings.add(
@@ -118,6 +125,9 @@ public final class CidrListReader {
     }
 
     private void reportDuplicate(String path, Item item, Item first) {
+        if (findings.onlyCounts(ProblemCode.DUPLICATE_ITEM, item.at())) {
+            return;
+        }
         findings.add(
                 ProblemCode.DUPLICATE_ITEM,
                 item.at(),

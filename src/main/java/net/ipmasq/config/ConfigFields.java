@@ -7,6 +7,7 @@ import java.util.Optional;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
 import net.ipmasq.config.KeyReader.Known;
+import net.ipmasq.net.Quoted;
 
 /** The keys of one mapping on their way to an {@link AgentConfig}. */
 final class ConfigFields {
@@ -34,7 +35,14 @@ final class ConfigFields {
 
     /** Every key is read, so that every problem is found; the result counts only if there is no error. */
     AgentConfig read(Node.Mapping mapping) {
-        for (Known key : new KeyReader(KEYS, ProblemCode.UNKNOWN_KEY, "", findings).read(mapping)) {
+        List<Known> known = new KeyReader(KEYS, ProblemCode.UNKNOWN_KEY, "", findings).read(mapping);
+        if (known.isEmpty()) {
+            mapping.entries().stream()
+                    .filter(entry -> entry.key() instanceof Node.Scalar)
+                    .findFirst()
+                    .ifPresent(this::reportNoneKnown);
+        }
+        for (Known key : known) {
             read(ConfigKey.of(key.key()).orElseThrow(), key);
         }
         return new AgentConfig(
@@ -46,6 +54,24 @@ final class ConfigFields {
                 masqLinkLocalIpv6,
                 resyncInterval,
                 cidrLimit);
+    }
+
+    /** To take such a text for one without keys would replace good rules by the provider's. */
+    private void reportNoneKnown(Node.Entry first) {
+        String key = first.key() instanceof Node.Scalar scalar ? scalar.text() : "";
+        boolean nested = key.equals("config") || first.value() instanceof Node.Mapping;
+        String fix = UnknownKey.meant(key, KEYS, true)
+                .orElse(
+                        nested
+                                ? "if the keys stand below " + Quoted.of(key)
+                                        + ", remove that line and their indentation"
+                                : "the known keys are " + String.join(", ", KEYS));
+        findings.add(
+                ProblemCode.NO_KNOWN_KEY,
+                first.key().at(),
+                "",
+                "none of the keys in this text is known, so it cannot be meant for this agent as it is",
+                fix + "; {} as the whole text asks for the provider's values");
     }
 
     private void read(ConfigKey which, Known key) {

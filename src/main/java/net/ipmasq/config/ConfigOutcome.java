@@ -18,22 +18,29 @@ public sealed interface ConfigOutcome {
     /**
      * A usable text.
      *
-     * @param warnings in text order
+     * @param findings warnings and notes
      */
-    record Loaded(AgentConfig config, List<Problem> warnings) implements ConfigOutcome {
-        public Loaded {
-            warnings = List.copyOf(warnings);
+    record Loaded(AgentConfig config, Problems findings) implements ConfigOutcome {
+        /** Of any number of findings. */
+        public Loaded(AgentConfig config, List<Problem> warnings) {
+            this(config, Problems.of(warnings));
+        }
+
+        /** In text order; those that are kept. */
+        public List<Problem> warnings() {
+            return findings.shown();
         }
     }
 
     /**
      * An unusable text.
      *
-     * @param problems in text order, at least one of them an error
+     * @param findings at least one of them an error
      */
-    record Invalid(List<Problem> problems) implements ConfigOutcome {
-        public Invalid {
-            problems = List.copyOf(problems);
+    record Invalid(Problems findings) implements ConfigOutcome {
+        /** Of any number of findings. */
+        public Invalid(List<Problem> problems) {
+            this(Problems.of(problems));
         }
     }
 
@@ -42,13 +49,18 @@ public sealed interface ConfigOutcome {
         return this instanceof Loaded || this instanceof Absent;
     }
 
-    /** All findings, in text order. */
-    default List<Problem> problems() {
+    /** What was found; a long list is cut, and what is cut is counted. */
+    default Problems findings() {
         return switch (this) {
-            case Unknown unknown -> List.of();
-            case Absent absent -> List.of();
-            case Loaded loaded -> loaded.warnings();
-            case Invalid invalid -> invalid.problems();
+            case Unknown unknown -> Problems.NONE;
+            case Absent absent -> Problems.NONE;
+            case Loaded loaded -> loaded.findings;
+            case Invalid invalid -> invalid.findings;
         };
+    }
+
+    /** The findings that are kept, in text order. */
+    default List<Problem> problems() {
+        return findings().shown();
     }
 }

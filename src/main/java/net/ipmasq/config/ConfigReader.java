@@ -3,6 +3,7 @@ package net.ipmasq.config;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import net.ipmasq.net.OddCharacter;
 import net.ipmasq.net.Quoted;
 
 /**
@@ -79,8 +80,14 @@ public final class ConfigReader {
         AgentConfig config = tree.documents().isEmpty()
                 ? AgentConfig.EMPTY
                 : config(tree.documents().getFirst().root(), findings);
-        List<Problem> problems = findings.inTextOrder();
+        Problems problems = findings.problems();
         return findings.hasErrors() ? new ConfigOutcome.Invalid(problems) : new ConfigOutcome.Loaded(config, problems);
+    }
+
+    private static String scalarFix(String text) {
+        return text.matches("(?s)[A-Za-z0-9]{1,40}:\\S.*")
+                ? "write a space after each colon, for example masqOutBound: true"
+                : "write keys such as nonMasqueradeCIDRs: or masqOutBound: true";
     }
 
     private static AgentConfig config(Node root, Findings findings) {
@@ -92,10 +99,11 @@ public final class ConfigReader {
                         ProblemCode.TOP_LEVEL_SCALAR,
                         scalar.at(),
                         "",
-                        "the text is the single value " + Quoted.of(scalar.text()) + "; keys with values belong here",
-                        scalar.text().matches("(?s)[A-Za-z0-9]{1,40}:\\S.*")
-                                ? "write a space after each colon, for example masqOutBound: true"
-                                : "write keys such as nonMasqueradeCIDRs: or masqOutBound: true");
+                        "the text is the single value " + Quoted.naming(scalar.text())
+                                + "; keys with values belong here",
+                        OddCharacter.in(scalar.text())
+                                .map(OddCharacter::fix)
+                                .orElseGet(() -> scalarFix(scalar.text())));
                 yield AgentConfig.EMPTY;
             }
             case Node.Sequence sequence -> {

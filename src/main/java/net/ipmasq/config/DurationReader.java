@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import net.ipmasq.config.KeyReader.Known;
 import net.ipmasq.net.GoDuration;
+import net.ipmasq.net.OddCharacter;
 import net.ipmasq.net.Quoted;
 
 /** Reads an interval in Go's syntax and brings it into bounds. */
@@ -48,7 +49,10 @@ final class DurationReader {
         try {
             return Optional.of(bounded(key, scalar, GoDuration.parse(text)));
         } catch (IllegalArgumentException e) {
-            return invalid(key, Quoted.of(text) + " is not a duration", EXAMPLE);
+            return invalid(
+                    key,
+                    Quoted.naming(text) + " is not a duration",
+                    OddCharacter.in(text).map(OddCharacter::fix).orElse(EXAMPLE));
         }
     }
 

@@ -1,26 +1,100 @@
 package net.ipmasq.config;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
+import net.ipmasq.config.Problem.Severity;
 
-/** Collects what readers find, so that one reading reports everything at once. */
+/**
+ * Collects what readers find, so that one reading reports everything at once: the first hundred, errors before warnings
+ * and then by place, and every note. The rest is counted, so that a text of nothing but mistakes costs no more than any other.
+ */
 public final class Findings {
-    private final List<Problem> problems = new ArrayList<>();
+    /** More than that nobody reads. */
+    public static final int MOST = 100;
+
+    private static final Comparator<Place> FIRST_TO_LAST = Comparator.comparing(Place::severity)
+            .thenComparingInt(Place::line)
+            .thenComparingInt(Place::column)
+            .thenComparingInt(Place::number);
+
+    /** Where a finding ranks. The number keeps the order of those that share a place. */
+    private record Place(Severity severity, int line, int column, int number) {}
+
+    private record Kept(Place place, Problem problem) {}
+
+    private final PriorityQueue<Kept> kept =
+            new PriorityQueue<>(Comparator.comparing(Kept::place, FIRST_TO_LAST).reversed());
+    private final Map<Severity, Integer> omitted = new EnumMap<>(Severity.class);
+
+    /** All of them: there are a few at most, whatever the text. */
+    private final List<Problem> notes = new ArrayList<>();
+
+    private int number;
+    private boolean errors;
 
     public void add(ProblemCode code, Position at, String path, String message, String fix) {
-        problems.add(code.at(at, path, message, fix));
+        add(code.at(at, path, message, fix));
     }
 
-    public void addAll(List<Problem> more) {
-        problems.addAll(more);
+    /** Takes one finding. */
+    public void add(Problem problem) {
+        if (problem.isNote()) {
+            notes.add(problem);
+            return;
+        }
+        Place place = new Place(problem.severity(), problem.line(), problem.column(), number++);
+        errors |= problem.isError();
+        kept.add(new Kept(place, problem));
+        if (kept.size() > MOST) {
+            omitted.merge(kept.remove().place.severity, 1, Integer::sum);
+        }
     }
 
+    /** Takes findings of an earlier step. */
+    public void addAll(Problems more) {
+        more.shown().forEach(this::add);
+        more.omitted().counts().forEach((severity, count) -> {
+            errors |= severity == Severity.ERROR;
+            omitted.merge(severity, count, Integer::sum);
+        });
+    }
+
+    /**
+     * Counts a finding that would not be kept, so that its message need not be made.
+     *
+     * @return whether that was so; else the finding has to be added
+     */
+    public boolean onlyCounts(ProblemCode code, Position at) {
+        Kept last = kept.peek();
+        Place place = new Place(code.severity(), at.line(), at.column(), number);
+        if (last == null || kept.size() < MOST || FIRST_TO_LAST.compare(place, last.place) < 0) {
+            return false;
+        }
+        errors |= place.severity == Severity.ERROR;
+        omitted.merge(place.severity, 1, Integer::sum);
+        return true;
+    }
+
+    /** Whether any finding is an error, kept or not. */
     public boolean hasErrors() {
-        return problems.stream().anyMatch(Problem::isError);
+        return errors;
     }
 
-    /** All of them, in the order of the text. */
-    public List<Problem> inTextOrder() {
-        return problems.stream().sorted(Problem.IN_TEXT_ORDER).toList();
+    /** What was found, in the order of the text. */
+    public Problems problems() {
+        return new Problems(
+                Stream.concat(
+                                kept.stream()
+                                        .sorted(Comparator.comparing(Kept::place, FIRST_TO_LAST))
+                                        .map(Kept::problem),
+                                notes.stream())
+                        .sorted(Problem.IN_TEXT_ORDER)
+                        .toList(),
+                new Omitted(omitted));
     }
 }

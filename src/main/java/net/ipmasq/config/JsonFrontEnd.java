@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.ipmasq.config.Node.Kind;
 import net.ipmasq.config.Node.Style;
+import net.ipmasq.net.OddCharacter;
 import org.jspecify.annotations.Nullable;
 
 /** JSON to tree with Jackson's streaming parser, which knows where each token is. */
@@ -40,7 +41,8 @@ final class JsonFrontEnd {
         } catch (JsonProcessingException e) {
             JsonLocation where = e.getLocation();
             Position at = where == null ? Position.NONE : text.positionAt((int) where.getCharOffset());
-            return new SyntaxTree.Broken(syntax(at, plain(e.getOriginalMessage())));
+            Problem problem = syntax(at, plain(e.getOriginalMessage()));
+            return new SyntaxTree.Broken(where == null ? problem : named(problem, text, (int) where.getCharOffset()));
         } catch (Refusal e) {
             return new SyntaxTree.Broken(e.problem());
         } catch (IOException e) {
@@ -53,7 +55,7 @@ final class JsonFrontEnd {
         if (tokens.nextToken() != null) {
             return new SyntaxTree.Broken(syntax(here(), "there is more text after the end of the JSON value"));
         }
-        return new SyntaxTree.Documents(List.of(new SyntaxTree.Document(root, root.at())), List.of());
+        return new SyntaxTree.Documents(List.of(new SyntaxTree.Document(root, root.at())), Problems.NONE);
     }
 
     private Node node(@Nullable JsonToken token, int depth) throws IOException {
@@ -100,12 +102,23 @@ final class JsonFrontEnd {
         return text.positionAt((int) tokens.currentTokenLocation().getCharOffset());
     }
 
+    /** Jackson stops at the character that it cannot take, or behind it. */
+    private static Problem named(Problem problem, SourceText.Clean text, int offset) {
+        int end = Math.clamp(offset + 1L, 0, text.text().length());
+        return OddCharacter.in(text.text(), Math.max(0, end - 2), end)
+                .map(odd -> syntax(text.positionAt(odd.at()), odd.shown() + " stands here", odd.fix()))
+                .orElse(problem);
+    }
+
     private static Problem syntax(Position at, String message) {
-        return ProblemCode.JSON_SYNTAX.at(
+        return syntax(
                 at,
-                "",
-                "this is not JSON: " + message,
+                message,
                 "correct the text here; commas go between values, not after the last; names and texts in double quotes");
+    }
+
+    private static Problem syntax(Position at, String message, String fix) {
+        return ProblemCode.JSON_SYNTAX.at(at, "", "this is not JSON: " + message, fix);
     }
 
     /** Jackson adds what means nothing to a user, and quotes the text as it is, control characters included. */

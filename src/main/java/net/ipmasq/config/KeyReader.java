@@ -5,16 +5,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import net.ipmasq.net.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /** Matches the keys of a mapping, in any case, against those that have a meaning, and reports the others. */
 public final class KeyReader {
-    /** What a text starts with that was made with --from-file=config=MANIFEST. */
-    private static final Set<String> MANIFEST_KEYS = Set.of("apiVersion", "kind", "metadata", "data");
-
     private final List<String> known;
     private final ProblemCode unknown;
     private final String prefix;
@@ -57,6 +53,7 @@ public final class KeyReader {
 
     /** The known keys in text order. A duplicate is reported and still returned, so that its value is judged too. */
     public List<Known> read(Node.Mapping mapping) {
+        Map<String, String> canonical = known.stream().collect(Collectors.toMap(KeyReader::lower, key -> key));
         List<Known> found = new ArrayList<>();
         Map<String, Position> seen = new HashMap<>();
         for (Node.Entry entry : mapping.entries()) {
@@ -64,18 +61,16 @@ public final class KeyReader {
                 reportKeyThatIsNoText(entry.key());
                 continue;
             }
-            Optional<String> canonical = known.stream()
-                    .filter(k -> lower(k).equals(lower(key.text())))
-                    .findFirst();
-            String path = prefix + canonical.orElse(Quoted.withoutQuotes(key.text()));
-            @Nullable Position first = seen.putIfAbsent(lower(key.text()), key.at());
+            String lower = lower(key.text());
+            @Nullable String meant = canonical.get(lower);
+            @Nullable Position first = seen.putIfAbsent(lower, key.at());
             if (first != null) {
-                reportDuplicate(key, path, first);
+                reportDuplicate(key, meant, first);
             }
-            if (canonical.isPresent()) {
-                found.add(new Known(canonical.get(), path, key.at(), entry.value()));
+            if (meant != null) {
+                found.add(new Known(meant, prefix + meant, key.at(), entry.value()));
             } else if (first == null) {
-                reportUnknown(key, path);
+                reportUnknown(key);
             }
         }
         return found;
@@ -86,6 +81,9 @@ public final class KeyReader {
     }
 
     private void reportKeyThatIsNoText(Node key) {
+        if (findings.onlyCounts(ProblemCode.KEY_NOT_TEXT, key.at())) {
+            return;
+        }
         findings.add(
                 ProblemCode.KEY_NOT_TEXT,
                 key.at(),
@@ -95,34 +93,29 @@ public final class KeyReader {
                         + "; if this is a template such as {{ ... }}, render it first");
     }
 
-    private void reportDuplicate(Node.Scalar key, String path, Position first) {
+    private void reportDuplicate(Node.Scalar key, @Nullable String meant, Position first) {
+        if (findings.onlyCounts(ProblemCode.DUPLICATE_KEY, key.at())) {
+            return;
+        }
         findings.add(
                 ProblemCode.DUPLICATE_KEY,
                 key.at(),
-                path,
+                prefix + (meant == null ? Quoted.withoutQuotes(key.text()) : meant),
                 "the key is on line " + first.line() + " and again on line "
                         + key.at().line(),
                 "remove one of the two; a list under both has to be joined under one");
     }
 
-    private void reportUnknown(Node.Scalar key, String path) {
+    private void reportUnknown(Node.Scalar key) {
+        if (findings.onlyCounts(unknown, key.at())) {
+            return;
+        }
         String verdict = unknown.severity() == Problem.Severity.ERROR ? "" : " and is ignored";
-        findings.add(unknown, key.at(), path, Quoted.of(key.text()) + " is not a known key" + verdict, unknownFix(key));
-    }
-
-    private String unknownFix(Node.Scalar key) {
-        if (key.text().equals("<<")) {
-            return "merge keys are not supported; write the keys out (an alias as a value, 'key: *name', does work)";
-        }
-        if (MANIFEST_KEYS.contains(key.text()) && prefix.isEmpty()) {
-            return "this looks like a whole ConfigMap manifest; only the text under its data.config belongs here";
-        }
-        if (key.text().equalsIgnoreCase("NonMasqueradeSrcCIDRs")) {
-            // near to a key of ours in letters, and its opposite in meaning
-            return "it names pods by their own address, which this agent cannot do: it decides by destination only;"
-                    + " remove it";
-        }
-        String all = "the known keys are " + String.join(", ", known);
-        return NearestKey.of(key.text(), known).map(k -> "write " + k).orElse(all);
+        findings.add(
+                unknown,
+                key.at(),
+                prefix + Quoted.withoutQuotes(key.text()),
+                Quoted.naming(key.text()) + " is not a known key" + verdict,
+                UnknownKey.fix(key.text(), known, prefix.isEmpty()));
     }
 }

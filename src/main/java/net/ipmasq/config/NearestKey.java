@@ -1,14 +1,33 @@
 package net.ipmasq.config;
 
+import static net.ipmasq.config.ForeignKeys.plain;
+
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 
-/** Guesses which key a misspelt one was meant to be. */
+/** Guesses which key a misspelt one was meant to be; never one that says the opposite of what is written. */
 final class NearestKey {
     /** Longer texts are no typing errors, and comparing costs their length. */
     private static final int LONGEST = 64;
+
+    /** Words that turn the meaning of what follows, at the start of a key. */
+    private static final List<String> NOT = List.of(
+            "non",
+            "no",
+            "not",
+            "un",
+            "dont",
+            "exclude",
+            "excluded",
+            "except",
+            "skip",
+            "ignore",
+            "bypass",
+            "disable",
+            "without",
+            "never");
 
     private NearestKey() {}
 
@@ -21,14 +40,31 @@ final class NearestKey {
         }
         String plain = plain(written);
         return known.stream()
+                .filter(key -> isNegative(plain) == isNegative(plain(key)) && sameFamily(plain, plain(key)))
                 .map(key -> new Candidate(key, distance(plain, plain(key))))
                 .filter(candidate -> candidate.distance * 3 <= candidate.key.length())
                 .min(Comparator.comparingInt(Candidate::distance))
                 .map(Candidate::key);
     }
 
-    private static String plain(String key) {
-        return key.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
+    /** Whether a word that says no stands before {@code masq}, or a word that is one letter from it. */
+    private static boolean isNegative(String plain) {
+        int masq = plain.indexOf("masq");
+        if (masq == 0) {
+            return false;
+        }
+        if (masq > 0) {
+            String before = plain.substring(0, masq);
+            return NOT.stream().anyMatch(word -> before.equals(word) || before.endsWith(word))
+                    || distance(before, "non") <= 1;
+        }
+        return NOT.stream().anyMatch(plain::startsWith);
+    }
+
+    /** A key for IPv6 is meant exactly where the word has a 6; one that breaks off after {@code ip} may mean it. */
+    private static boolean sameFamily(String plain, String key) {
+        boolean unclear = plain.endsWith("ip") || plain.endsWith("ipv");
+        return unclear || plain.indexOf('6') >= 0 == key.indexOf('6') >= 0;
     }
 
     /** Edit distance in which swapping two neighbours is one edit. */

@@ -1,6 +1,7 @@
 package net.ipmasq.config;
 
 import static net.ipmasq.config.Problem.Severity.ERROR;
+import static net.ipmasq.config.Problem.Severity.NOTE;
 import static net.ipmasq.config.Problem.Severity.WARNING;
 
 /** Every code that a finding about a configuration or a profile can have. Codes are stable: scripts and alerts match on them. */
@@ -15,6 +16,7 @@ public enum ProblemCode {
     YAML_FLOW_COLON("yaml-flow-colon", ERROR, "an unquoted IPv6 CIDR that starts with :: inside [ ]"),
     YAML_ALIAS_UNKNOWN("yaml-alias-unknown", ERROR, "an alias without an anchor before it"),
     YAML_ALIAS_EXPANSION("yaml-alias-expansion", ERROR, "aliases that multiply into too many values"),
+    YAML_MERGE("yaml-merge", ERROR, "a merge key << whose value is neither a mapping nor a list of mappings"),
     YAML_TAG("yaml-tag", ERROR, "a tag such as !!binary, which has no meaning here"),
     MULTIPLE_DOCUMENTS("multiple-documents", ERROR, "more than one YAML document"),
     TOP_LEVEL_LIST("top-level-list", ERROR, "a list where the keys belong"),
@@ -22,6 +24,7 @@ public enum ProblemCode {
     KEY_NOT_TEXT("key-not-text", ERROR, "a list or a mapping as a key"),
     DUPLICATE_KEY("duplicate-key", ERROR, "the same key twice, in any case"),
     UNKNOWN_KEY("unknown-key", WARNING, "a key that has no meaning; it is ignored"),
+    NO_KNOWN_KEY("no-known-key", ERROR, "a text with keys, none of which is known"),
     VALUE_NULL("value-null", WARNING, "a key without a value; it counts as absent"),
     LIST_EMPTY("list-empty", WARNING, "an empty list, which is honoured and replaces the profile's list"),
     LIST_EXPECTED("list-expected", ERROR, "another value where a list of CIDRs belongs"),
@@ -52,8 +55,22 @@ public enum ProblemCode {
     CIDR_IN_BOTH_LISTS("cidr-in-both-lists", WARNING, "a CIDR in both lists; it is masqueraded"),
     CIDR_SHADOWED("cidr-shadowed", WARNING, "an entry that decides nothing, since another one does"),
     IPV6_OFF("ipv6-off", WARNING, "an IPv6 CIDR where IPv6 is off; it is ignored"),
+    FAMILY_LEFT_OUT(
+            "family-left-out",
+            NOTE,
+            "a list without IPv6, or without IPv4, that replaces a profile's list which has some"),
+    POD_RANGE_MASQUERADED(
+            "pod-range-masqueraded", WARNING, "a pod range of this node that no list keeps; only in a node's status"),
     CONFIG_KEY_MISSING("config-key-missing", ERROR, "a ConfigMap with data but without the key config"),
     CONFIG_NOT_TEXT("config-not-text", ERROR, "a ConfigMap whose key config holds no text"),
+    CONFIG_FOLDED("config-folded", WARNING, "a config whose lines YAML joins to one, for example after '>'"),
+    MANIFEST_DATA_EMPTY("manifest-data-empty", WARNING, "a ConfigMap's manifest without any data"),
+    MANIFEST_KEY_MISPLACED(
+            "manifest-key-misplaced", ERROR, "a key where a ConfigMap has none, such as config outside of data"),
+    MANIFEST_NOT_READ(
+            "manifest-not-read", WARNING, "a ConfigMap of another name or namespace than the one that the agent reads"),
+    MANIFEST_IMMUTABLE("manifest-immutable", NOTE, "a ConfigMap that can never be edited"),
+    MANIFEST_STRAY_DOCUMENT("manifest-stray-document", WARNING, "a document beside the manifest that is no object"),
     MANIFEST_NO_CONFIG_MAP("manifest-no-config-map", ERROR, "a Kubernetes manifest without a ConfigMap"),
     MANIFEST_SEVERAL_CONFIGS("manifest-several-configs", ERROR, "a manifest with several ConfigMaps that have config"),
     PROFILE_EMPTY("profile-empty", ERROR, "a profile without any key"),

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.config.KeyReader.Known;
+import net.ipmasq.net.OddCharacter;
 import net.ipmasq.net.Quoted;
 
 /** Reads single values. Each method gives the value, or nothing and has reported why. */
@@ -41,7 +42,10 @@ public final class ScalarReader {
         }
         boolean number = scalar.text().equals("0") || scalar.text().equals("1");
         String fix = number ? "write " + scalar.text().equals("1") : "write true or false";
-        return notBool(key, Quoted.of(scalar.text()) + " is not a bool", fix);
+        return notBool(
+                key,
+                Quoted.naming(scalar.text()) + " is not a bool",
+                OddCharacter.in(scalar.text()).map(OddCharacter::fix).orElse(fix));
     }
 
     private static Optional<Boolean> meaning(String text) {
@@ -73,7 +77,7 @@ public final class ScalarReader {
             return Optional.of(Integer.valueOf(scalar.text()));
         }
         String shown = key.value() instanceof Node.Scalar scalar
-                ? Quoted.of(scalar.text())
+                ? Quoted.naming(scalar.text())
                 : key.value().label();
         boolean quotedNumber = key.value() instanceof Node.Scalar scalar
                 && scalar.style() != Node.Style.PLAIN

@@ -5,8 +5,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The stage before any parser: bytes to text that is safe to parse, or one problem. */
 sealed interface SourceText {
@@ -17,22 +15,13 @@ sealed interface SourceText {
     record Refused(Problem problem) implements SourceText {}
 
     /** Fit for a parser; no byte-order mark. */
-    record Clean(String text, List<Integer> lineStarts) implements SourceText {
+    record Clean(String text, Offsets lineStarts, CodePoints codePoints) implements SourceText {
 
         /** The place of the UTF-16 unit at {@code offset}. */
         Position positionAt(int offset) {
-            int low = 0;
-            int high = lineStarts.size() - 1;
-            while (low < high) {
-                int middle = (low + high + 1) >>> 1;
-                if (lineStarts.get(middle) <= offset) {
-                    low = middle;
-                } else {
-                    high = middle - 1;
-                }
-            }
+            int line = lineStarts.floor(offset);
             int end = Math.min(offset, text.length());
-            return new Position(low + 1, text.codePointCount(lineStarts.get(low), end) + 1);
+            return new Position(line + 1, codePoints.between(lineStarts.get(line), end) + 1);
         }
 
         /** A line without its line break; {@code line} is 1-based. */
@@ -47,9 +36,7 @@ sealed interface SourceText {
 
         /** The UTF-16 offset of a place, the end of the text if its line is shorter. */
         int offsetOf(Position at) {
-            int start = lineStarts.get(at.line() - 1);
-            int rest = text.codePointCount(start, text.length());
-            return text.offsetByCodePoints(start, Math.clamp(at.column() - 1L, 0, rest));
+            return codePoints.offset(lineStarts.get(at.line() - 1), Math.max(at.column() - 1, 0));
         }
     }
 
@@ -118,15 +105,16 @@ sealed interface SourceText {
 
     private static Clean readable(String text) {
         String body = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        List<Integer> starts = new ArrayList<>(List.of(0));
+        Offsets starts = new Offsets();
+        starts.append(0);
         for (int i = 0; i < body.length(); i++) {
             char c = body.charAt(i);
             boolean crlf = c == '\r' && i + 1 < body.length() && body.charAt(i + 1) == '\n';
             if (isBreak(c) && !crlf) {
-                starts.add(i + 1);
+                starts.append(i + 1);
             }
         }
-        return new Clean(body, starts);
+        return new Clean(body, starts, new CodePoints(body));
     }
 
     private static Problem tooLarge(long bytes) {

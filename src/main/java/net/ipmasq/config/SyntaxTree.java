@@ -15,7 +15,7 @@ public sealed interface SyntaxTree {
      * @param documents empty for zero bytes or comments only
      * @param problems found on the way, for example unsupported tags
      */
-    record Documents(List<Document> documents, List<Problem> problems) implements SyntaxTree {}
+    record Documents(List<Document> documents, Problems problems) implements SyntaxTree {}
 
     /**
      * One document.
@@ -45,14 +45,14 @@ public sealed interface SyntaxTree {
 
     private static SyntaxTree parse(SourceText.Clean text) {
         if (!text.text().stripLeading().startsWith("{")) {
-            return YamlFrontEnd.parse(text.text());
+            return YamlFrontEnd.parse(text);
         }
         // JSON proper comes first: YAML 1.1 parsers refuse tabs and the escape \/, which JSON writers produce
         SyntaxTree json = JsonFrontEnd.parse(text);
         if (!(json instanceof Broken brokenJson)) {
             return json;
         }
-        SyntaxTree yaml = YamlFrontEnd.parse(text.text());
+        SyntaxTree yaml = YamlFrontEnd.parse(text);
         return yaml instanceof Broken brokenYaml ? farther(brokenJson, brokenYaml) : yaml;
     }
 
@@ -75,7 +75,11 @@ public sealed interface SyntaxTree {
                         tree.documents.stream()
                                 .map(d -> new Document(d.root.moved(move), move.apply(d.at)))
                                 .toList(),
-                        tree.problems.stream().map(p -> moved(p, move)).toList());
+                        new Problems(
+                                tree.problems.shown().stream()
+                                        .map(p -> moved(p, move))
+                                        .toList(),
+                                tree.problems.omitted()));
         };
     }
 

@@ -11,11 +11,11 @@ import org.yaml.snakeyaml.reader.StreamReader;
 final class YamlFrontEnd {
     private YamlFrontEnd() {}
 
-    static SyntaxTree parse(String text) {
+    static SyntaxTree parse(SourceText.Clean text) {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(SourceText.MAX_BYTES);
         options.setNestingDepthLimit(SyntaxTree.MAX_DEPTH);
-        StreamReader reader = new StreamReader(text);
+        StreamReader reader = new StreamReader(Tabs.separating(text.text()));
         try {
             return new YamlTreeBuilder(new ParserImpl(reader, options)).build();
         } catch (MarkedYAMLException e) {

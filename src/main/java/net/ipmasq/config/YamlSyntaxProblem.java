@@ -1,6 +1,8 @@
 package net.ipmasq.config;
 
 import java.util.List;
+import java.util.Optional;
+import net.ipmasq.net.OddCharacter;
 import net.ipmasq.net.Quoted;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
@@ -55,7 +57,7 @@ final class YamlSyntaxProblem {
                     "an unknown escape after a backslash",
                     "use single quotes, or double the backslash"));
 
-    static Problem of(MarkedYAMLException e, String text) {
+    static Problem of(MarkedYAMLException e, SourceText.Clean text) {
         @Nullable Mark mark = e.getProblemMark();
         @Nullable String said = e.getProblem();
         Position at = mark == null ? Position.NONE : YamlFrontEnd.position(mark);
@@ -64,14 +66,39 @@ final class YamlSyntaxProblem {
             return ProblemCode.YAML_TAB.at(
                     at, "", "a tab stands where YAML allows spaces only", "replace the tab with two spaces");
         }
-        if (mark != null && startsWithDoubleColon(text, mark.getIndex())) {
+        if (mark != null && startsWithDoubleColon(text.text(), mark.getIndex())) {
             return ProblemCode.YAML_FLOW_COLON.at(
                     at,
                     "",
                     "YAML does not take a text that starts with '::' inside [ ] without quotes",
                     "put it in quotes: \"::/0\"");
         }
-        return syntax(e, at, what);
+        Problem problem = syntax(e, at, what);
+        return oddCharacter(text, problem.line(), at.line())
+                .map(odd -> named(problem, odd, text.positionAt(odd.at())))
+                .orElse(problem);
+    }
+
+    /** The first odd character between the lines that matter, comments left out. */
+    private static Optional<OddCharacter> oddCharacter(SourceText.Clean text, int from, int to) {
+        int last = Math.min(to, text.lineStarts().size());
+        for (int line = Math.max(from, 1); line <= last; line++) {
+            int start = text.lineStarts().get(line - 1);
+            String withoutComment = text.line(line).replaceFirst("(^|\\s)#.*", "");
+            Optional<OddCharacter> odd = OddCharacter.in(text.text(), start, start + withoutComment.length());
+            if (odd.isPresent()) {
+                return odd;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Problem named(Problem problem, OddCharacter odd, Position at) {
+        return ProblemCode.YAML_SYNTAX.at(
+                new Position(problem.line(), problem.column()),
+                problem.path(),
+                problem.message() + "; line " + at.line() + ", column " + at.column() + " has " + odd.shown(),
+                odd.fix());
     }
 
     /** For what the parser cannot explain; {@code at} is how far it got. */

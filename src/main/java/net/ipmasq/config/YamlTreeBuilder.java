@@ -46,7 +46,17 @@ final class YamlTreeBuilder {
             documents.add(new SyntaxTree.Document(node(1).node, at));
             events.getEvent();
         }
-        return new SyntaxTree.Documents(documents, findings.inTextOrder());
+        // a '---' or a '...' at the end, with nothing behind it, is no document that anybody wrote
+        while (documents.size() > 1 && isEmpty(documents.getLast().root())) {
+            documents.removeLast();
+        }
+        return new SyntaxTree.Documents(documents, findings.problems());
+    }
+
+    private static boolean isEmpty(Node root) {
+        return root instanceof Node.Scalar scalar
+                && scalar.isNull()
+                && scalar.text().isEmpty();
     }
 
     private Sized node(int depth) {
@@ -75,7 +85,8 @@ final class YamlTreeBuilder {
             throw new Refusal(ProblemCode.YAML_ALIAS_UNKNOWN.at(
                     at,
                     "",
-                    "the alias " + Quoted.of("*" + name) + " has no complete anchor '&" + name + "' before it",
+                    "the alias " + Quoted.of("*" + name) + " has no complete anchor " + Quoted.of("&" + name)
+                            + " before it",
                     "define the anchor earlier, or put the text in quotes if no alias is meant"));
         }
         aliasedValues += target.size;
@@ -92,15 +103,23 @@ final class YamlTreeBuilder {
     private Sized mapping(MappingStartEvent start, Position at, int depth) {
         checkCollection(start.getTag(), Tag.MAP, at, depth);
         List<Node.Entry> entries = new ArrayList<>();
+        MergeKeys merges = new MergeKeys(findings);
         long size = 1;
         while (!events.checkEvent(Event.ID.MappingEnd)) {
+            if (events.peekEvent() instanceof ScalarEvent scalar && MergeKeys.isOne(scalar)) {
+                events.getEvent();
+                Sized value = node(depth + 1);
+                merges.add(YamlFrontEnd.position(scalar.getStartMark()), value.node);
+                size += value.size;
+                continue;
+            }
             Sized key = node(depth + 1);
             Sized value = node(depth + 1);
             entries.add(new Node.Entry(key.node, value.node));
             size += key.size + value.size;
         }
         events.getEvent();
-        return new Sized(new Node.Mapping(entries, at), size);
+        return new Sized(new Node.Mapping(merges.merged(entries), at), size);
     }
 
     private Sized sequence(SequenceStartEvent start, Position at, int depth) {

@@ -11,6 +11,9 @@ import java.util.List;
  */
 public record PortRange(int first, int last) {
 
+    /** Each takes three rules of each family. */
+    private static final int MOST = 1000;
+
     public PortRange {
         if (first < 1 || last > 65535 || first > last) {
             throw new IllegalArgumentException(
@@ -33,13 +36,17 @@ public record PortRange(int first, int last) {
 
     /**
      * Comma-separated ranges without white space, for example {@code 1024-29999,32768-65535}. Order and overlaps are
-     * kept: they change only how often a port is chosen.
+     * kept: they change only how often a port is chosen. At most 1,000.
      *
      * @throws IllegalArgumentException naming the part that is wrong
      */
     public static List<PortRange> listOf(String text) {
         List<PortRange> ranges = new ArrayList<>();
-        for (String part : text.split(",", -1)) {
+        String[] parts = text.split(",", MOST + 1);
+        if (parts.length > MOST) {
+            throw new IllegalArgumentException("there are more than " + MOST + " ranges of ports");
+        }
+        for (String part : parts) {
             ranges.add(of(part));
         }
         return List.copyOf(ranges);
@@ -47,7 +54,8 @@ public record PortRange(int first, int last) {
 
     private static int port(String digits, String text) {
         if (digits.isEmpty() || digits.length() > 5 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw new IllegalArgumentException("'" + text + "' is not a port or a range of ports such as 1024-29999");
+            throw new IllegalArgumentException(
+                    Quoted.of(text) + " is not a port or a range of ports such as 1024-29999");
         }
         return Integer.parseInt(digits);
     }

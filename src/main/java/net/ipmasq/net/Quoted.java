@@ -11,6 +11,14 @@ public final class Quoted {
         return "'" + withoutQuotes(text) + "'";
     }
 
+    /** As {@link #of}, and names the character that nobody sees, if there is one, since it is what is wrong. */
+    public static String naming(String text) {
+        return of(text)
+                + OddCharacter.in(text)
+                        .map(odd -> " (character " + odd.number() + " is " + odd.shown() + ")")
+                        .orElse("");
+    }
+
     /** As {@link #of}, for places that are set off in another way, such as paths. */
     public static String withoutQuotes(String text) {
         StringBuilder shown = new StringBuilder();

@@ -66,7 +66,8 @@ public final class Conditions {
     private static String invalidMessage(ConfigOutcome.Invalid invalid, AgentStatus status) {
         List<Problem> errors =
                 invalid.problems().stream().filter(Problem::isError).toList();
-        String more = errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more)";
+        int others = errors.size() - 1 + invalid.findings().omitted().count(Problem.Severity.ERROR);
+        String more = others == 0 ? "" : " (and " + others + " more)";
         return "the configuration is not valid, " + inForce(status) + " stays in force: "
                 + errors.getFirst().oneLine() + more;
     }

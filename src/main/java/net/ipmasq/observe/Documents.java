@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.GoDuration;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.Value;
 import net.ipmasq.rules.Drift;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON shapes that more than one command, {@code /status} and other programs rely on. */
 public final class Documents {
@@ -30,6 +32,11 @@ public final class Documents {
                         "message", problem.message(),
                         "fix", problem.fix()))
                 .toList();
+    }
+
+    /** {@code {"errors": N, "warnings": N}} of what {@link #problems} does not show; null if that is nothing. */
+    public static @Nullable Map<String, Object> omitted(Problems problems) {
+        return problems.omitted().isEmpty() ? null : problems.omitted().document();
     }
 
     /** Every value in force with its origin, by key. */
@@ -90,7 +97,7 @@ public final class Documents {
                 .toList();
     }
 
-    static @org.jspecify.annotations.Nullable Object orNull(Optional<?> value) {
+    static @Nullable Object orNull(Optional<?> value) {
         return value.orElse(null);
     }
 }

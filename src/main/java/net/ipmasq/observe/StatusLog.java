@@ -2,7 +2,6 @@ package net.ipmasq.observe;
 
 import static net.ipmasq.text.JsonText.object;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +13,7 @@ import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.InForce;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.observe.LineLog.Level;
@@ -77,8 +77,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
     }
 
     private void config(AgentStatus status) {
-        List<Problem> problems = new ArrayList<>(status.outcome().problems());
-        problems.addAll(status.nodeFindings());
+        Problems problems = status.findings();
         switch (status.outcome()) {
             case ConfigOutcome.Loaded loaded ->
                 log.log(
@@ -98,9 +97,23 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                                 + status.inForce().map(InForce::origin).orElse("nothing"),
                         Map.of());
         }
-        for (Problem problem : problems) {
-            log.log(problem.isError() ? Level.ERROR : Level.WARN, problem.oneLine(), Map.of());
+        for (Problem problem : problems.shown()) {
+            log.log(level(problem), problem.oneLine(), Map.of());
         }
+        if (!problems.omitted().isEmpty()) {
+            log.log(
+                    problems.omitted().count(Problem.Severity.ERROR) > 0 ? Level.ERROR : Level.WARN,
+                    problems.omitted().text(),
+                    Map.of());
+        }
+    }
+
+    private static Level level(Problem problem) {
+        return switch (problem.severity()) {
+            case ERROR -> Level.ERROR;
+            case WARNING -> Level.WARN;
+            case NOTE -> Level.INFO;
+        };
     }
 
     private void family(

@@ -1,6 +1,5 @@
 package net.ipmasq.policy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.ipmasq.config.AgentConfig;
@@ -8,9 +7,10 @@ import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Findings;
 import net.ipmasq.config.Position;
-import net.ipmasq.config.Problem;
 import net.ipmasq.config.ProblemCode;
+import net.ipmasq.config.Problems;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.profile.Ipv6Mode;
@@ -35,26 +35,27 @@ public final class ConfigJudge {
 
     private static ConfigOutcome judge(ConfigOutcome.Loaded loaded, ProviderProfile profile) {
         AgentConfig config = loaded.config();
-        List<Problem> found = new ArrayList<>(loaded.warnings());
-        found.addAll(limit(config, profile));
-        found.addAll(enforced(config, profile));
-        found.addAll(Shadowing.lint(config, profile));
+        Findings findings = new Findings();
+        findings.addAll(loaded.findings());
+        limit(config, profile, findings);
+        enforced(config, profile, findings);
+        Shadowing.lint(config, profile, findings);
+        FamilyLeftOut.lint(config, profile).forEach(findings::add);
         if (profile.ipv6().value() == Ipv6Mode.OFF) {
-            found.addAll(ipv6Off(config, "IPv6 is off (" + profile.ipv6().origin() + ")"));
+            ipv6Off(config, "IPv6 is off (" + profile.ipv6().origin() + ")", findings);
         }
-        found.sort(Problem.IN_TEXT_ORDER);
-        boolean usable = found.stream().noneMatch(Problem::isError);
-        return usable ? new ConfigOutcome.Loaded(config, found) : new ConfigOutcome.Invalid(found);
+        Problems found = findings.problems();
+        return findings.hasErrors() ? new ConfigOutcome.Invalid(found) : new ConfigOutcome.Loaded(config, found);
     }
 
-    private static List<Problem> limit(AgentConfig config, ProviderProfile profile) {
+    private static void limit(AgentConfig config, ProviderProfile profile, Findings findings) {
         int limit = config.cidrLimit()
                 .map(Located::value)
                 .orElse(profile.cidrLimit().value());
         int count = items(config.masqueradeCidrs()).size()
                 + items(config.nonMasqueradeCidrs()).size();
         if (count <= limit) {
-            return List.of();
+            return;
         }
         String path = (config.nonMasqueradeCidrs().isPresent()
                         ? ConfigKey.NON_MASQUERADE_CIDRS
@@ -64,47 +65,53 @@ public final class ConfigJudge {
                 .or(config::masqueradeCidrs)
                 .map(Located::at)
                 .orElse(Position.NONE);
-        return List.of(ProblemCode.CIDR_LIMIT.at(
+        findings.add(
+                ProblemCode.CIDR_LIMIT,
                 at,
                 path,
                 count + " CIDRs over all lists, but at most " + limit + " are accepted",
-                "merge neighbouring CIDRs, or set " + ConfigKey.CIDR_LIMIT.spelling() + ": " + count));
+                "merge neighbouring CIDRs, or set " + ConfigKey.CIDR_LIMIT.spelling() + ": " + count);
     }
 
-    private static List<Problem> enforced(AgentConfig config, ProviderProfile profile) {
-        List<Problem> found = new ArrayList<>();
+    private static void enforced(AgentConfig config, ProviderProfile profile, Findings findings) {
+        Overlaps enforced = new Overlaps(profile.enforced());
         for (Item item : items(config.masqueradeCidrs())) {
-            for (Cidr cidr : profile.enforced()) {
-                if (item.cidr().overlaps(cidr)) {
-                    found.add(ProblemCode.CIDR_OVERLAPS_ENFORCED.at(
+            for (Cidr cidr : enforced.with(item.cidr())) {
+                if (!findings.onlyCounts(ProblemCode.CIDR_OVERLAPS_ENFORCED, item.at())) {
+                    findings.add(
+                            ProblemCode.CIDR_OVERLAPS_ENFORCED,
                             item.at(),
                             path(ConfigKey.MASQUERADE_CIDRS, item),
                             item.cidr() + " overlaps " + cidr + ", which the provider's profile " + profile.name()
                                     + " never masquerades",
-                            "remove " + item.cidr() + ", or write CIDRs outside " + cidr));
+                            "remove " + item.cidr() + ", or write CIDRs outside " + cidr);
                 }
             }
         }
-        return found;
     }
 
     /** Warnings about entries that a node without IPv6 ignores; {@code why} starts the message. */
-    public static List<Problem> ipv6Off(AgentConfig config, String why) {
-        List<Problem> found = new ArrayList<>();
+    public static Problems ipv6Off(AgentConfig config, String why) {
+        Findings findings = new Findings();
+        ipv6Off(config, why, findings);
+        return findings.problems();
+    }
+
+    private static void ipv6Off(AgentConfig config, String why, Findings findings) {
         for (ConfigKey key : List.of(ConfigKey.MASQUERADE_CIDRS, ConfigKey.NON_MASQUERADE_CIDRS)) {
             Optional<Located<List<Item>>> list =
                     key == ConfigKey.MASQUERADE_CIDRS ? config.masqueradeCidrs() : config.nonMasqueradeCidrs();
             for (Item item : items(list)) {
-                if (item.cidr().family() == IpFamily.IPV6) {
-                    found.add(ProblemCode.IPV6_OFF.at(
+                if (item.cidr().family() == IpFamily.IPV6 && !findings.onlyCounts(ProblemCode.IPV6_OFF, item.at())) {
+                    findings.add(
+                            ProblemCode.IPV6_OFF,
                             item.at(),
                             path(key, item),
                             why + ": " + item.cidr() + " is ignored; IPv4 is not affected",
-                            "remove it, or turn IPv6 on"));
+                            "remove it, or turn IPv6 on");
                 }
             }
         }
-        return found;
     }
 
     static List<Item> items(Optional<Located<List<Item>>> list) {

@@ -2,8 +2,11 @@ package net.ipmasq.policy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
@@ -39,8 +42,9 @@ public record EffectiveConfig(
     public static EffectiveConfig of(AgentConfig config, ProviderProfile profile) {
         ProviderProfile.Defaults defaults = profile.defaults();
         List<Entry> keep = new ArrayList<>(entries(config.nonMasqueradeCidrs(), defaults.nonMasqueradeCidrs()));
+        Set<Cidr> given = keep.stream().map(Entry::cidr).collect(Collectors.toCollection(HashSet::new));
         for (Cidr cidr : profile.enforced()) {
-            if (keep.stream().noneMatch(entry -> entry.cidr().equals(cidr))) {
+            if (given.add(cidr)) {
                 keep.add(new Entry(cidr, Origin.enforced(profile.name())));
             }
         }

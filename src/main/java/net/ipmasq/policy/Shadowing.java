@@ -3,15 +3,17 @@ package net.ipmasq.policy;
 import static net.ipmasq.policy.ConfigJudge.items;
 import static net.ipmasq.policy.ConfigJudge.path;
 
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.ConfigKey;
-import net.ipmasq.config.Problem;
+import net.ipmasq.config.Findings;
 import net.ipmasq.config.ProblemCode;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
@@ -19,104 +21,160 @@ import net.ipmasq.profile.ProviderProfile;
 
 /**
  * Finds entries of a configuration that decide nothing because another entry does. Looks prefixes up instead of
- * comparing pairs, so that a list of 16,384 entries costs no more than 129 look-ups each.
+ * comparing pairs, so that an entry costs no more than 129 look-ups in each list, however long the lists are.
  */
 final class Shadowing {
-    private static final String FIX_REMOVE = "remove it, or narrow the other entry";
+    private static final String FIX_NARROW = "remove it, or narrow the other entry";
+    private static final String FIX_REMOVE = "remove it";
+    private static final String SAME_VERDICT = ", which decides the same for it";
 
-    private final Map<Cidr, Place> masquerade;
-    private final Map<Cidr, Place> keep;
-    private final List<Problem> found = new ArrayList<>();
+    private final Places masquerade;
+    private final Places keep;
+    private final Overlaps enforced;
+    private final EffectiveConfig effective;
+    private final Findings findings;
 
     /** An entry as messages name it: {@code 10.0.0.0/8 (masqueradeCIDRs[0], line 3)}. */
-    private record Place(Cidr cidr, ConfigKey key, Item item) {
+    private record Place(ConfigKey key, Item item) {
         @Override
         public String toString() {
-            return cidr + " (" + path(key, item) + ", line " + item.at().line() + ")";
+            return item.cidr() + " (" + path(key, item) + ", line " + item.at().line() + ")";
         }
     }
 
-    private Shadowing(AgentConfig config) {
-        masquerade = places(ConfigKey.MASQUERADE_CIDRS, items(config.masqueradeCidrs()));
-        keep = places(ConfigKey.NON_MASQUERADE_CIDRS, items(config.nonMasqueradeCidrs()));
+    /** A list by its prefixes. */
+    private record Places(Map<Cidr, Place> byCidr, BitSet lengths) {
+        static Places of(ConfigKey key, List<Item> items) {
+            Map<Cidr, Place> byCidr = new HashMap<>();
+            BitSet lengths = new BitSet();
+            for (Item item : items) {
+                byCidr.putIfAbsent(item.cidr(), new Place(key, item));
+                lengths.set(item.cidr().prefixLength());
+            }
+            return new Places(byCidr, lengths);
+        }
+
+        Optional<Place> same(Cidr cidr) {
+            return Optional.ofNullable(byCidr.get(cidr));
+        }
+
+        /** The narrowest entry that is wider than {@code cidr} and contains it. */
+        Optional<Place> wider(Cidr cidr) {
+            int length = lengths.previousSetBit(cidr.prefixLength() - 1);
+            while (length >= 0) {
+                Place place = byCidr.get(new Cidr(cidr.network().masked(length), length));
+                if (place != null) {
+                    return Optional.of(place);
+                }
+                length = lengths.previousSetBit(length - 1);
+            }
+            return Optional.empty();
+        }
     }
 
-    static List<Problem> lint(AgentConfig config, ProviderProfile profile) {
-        Shadowing lint = new Shadowing(config);
-        items(config.masqueradeCidrs()).forEach(item -> lint.inMasqueradeList(item));
-        EffectiveConfig effective = EffectiveConfig.of(config, profile);
-        items(config.nonMasqueradeCidrs()).forEach(item -> lint.inKeepList(item, effective));
-        return lint.found;
+    private Shadowing(AgentConfig config, ProviderProfile profile, Findings findings) {
+        this.masquerade = Places.of(ConfigKey.MASQUERADE_CIDRS, items(config.masqueradeCidrs()));
+        this.keep = Places.of(ConfigKey.NON_MASQUERADE_CIDRS, items(config.nonMasqueradeCidrs()));
+        this.enforced = new Overlaps(profile.enforced());
+        this.effective = EffectiveConfig.of(config, profile);
+        this.findings = findings;
     }
 
-    private static Map<Cidr, Place> places(ConfigKey key, List<Item> items) {
-        Map<Cidr, Place> places = new HashMap<>();
-        items.forEach(item -> places.putIfAbsent(item.cidr(), new Place(item.cidr(), key, item)));
-        return places;
+    static void lint(AgentConfig config, ProviderProfile profile, Findings findings) {
+        Shadowing lint = new Shadowing(config, profile, findings);
+        items(config.masqueradeCidrs()).forEach(lint::inMasqueradeList);
+        items(config.nonMasqueradeCidrs()).forEach(lint::inKeepList);
     }
 
     private void inMasqueradeList(Item item) {
-        wider(masquerade, item.cidr(), false)
-                .ifPresent(by -> warn(
-                        ProblemCode.CIDR_SHADOWED,
-                        ConfigKey.MASQUERADE_CIDRS,
-                        item,
-                        "is inside " + by + sameVerdict()));
+        masquerade
+                .wider(item.cidr())
+                .ifPresent(by -> new Warning(ConfigKey.MASQUERADE_CIDRS, item)
+                        .shadowed(() -> "is inside " + by + SAME_VERDICT, FIX_NARROW));
     }
 
-    private void inKeepList(Item item, EffectiveConfig effective) {
-        ConfigKey key = ConfigKey.NON_MASQUERADE_CIDRS;
-        Place same = masquerade.get(item.cidr());
-        if (same != null) {
-            warn(
-                    ProblemCode.CIDR_IN_BOTH_LISTS,
-                    key,
-                    item,
-                    "is also " + path(same.key(), same.item()) + " (line "
-                            + same.item().at().line() + "), which is evaluated first: it is masqueraded");
+    private void inKeepList(Item item) {
+        Warning warning = new Warning(ConfigKey.NON_MASQUERADE_CIDRS, item);
+        Optional<Place> same = masquerade.same(item.cidr());
+        if (same.isPresent()) {
+            warning.inBothLists(same.get());
             return;
         }
-        Optional<Place> masqueraded = wider(masquerade, item.cidr(), false);
+        Optional<Place> masqueraded = masquerade.wider(item.cidr());
         if (masqueraded.isPresent()) {
-            warn(
-                    ProblemCode.CIDR_SHADOWED,
-                    key,
-                    item,
-                    "can never decide: it is inside " + masqueraded.get()
-                            + ", which is evaluated first and masquerades it");
+            warning.shadowed(
+                    () -> "can never decide: it is inside " + masqueraded.get()
+                            + ", which is evaluated first and masquerades it",
+                    FIX_NARROW);
             return;
         }
+        if (isLinkLocal(item) || isEnforced(item)) {
+            warning.shadowed(
+                    () -> "is redundant: " + (isLinkLocal(item) ? linkLocal(item) : enforced(item)), FIX_REMOVE);
+            return;
+        }
+        keep.wider(item.cidr()).ifPresent(by -> warning.shadowed(() -> "is inside " + by + SAME_VERDICT, FIX_NARROW));
+    }
+
+    private boolean isLinkLocal(Item item) {
         IpFamily family = item.cidr().family();
-        Cidr linkLocal = family.linkLocal();
-        if (!effective.masqueradeLinkLocal(family).value() && linkLocal.contains(item.cidr())) {
-            ConfigKey by = family == IpFamily.IPV4 ? ConfigKey.MASQ_LINK_LOCAL : ConfigKey.MASQ_LINK_LOCAL_IPV6;
-            warn(
-                    ProblemCode.CIDR_SHADOWED,
-                    key,
-                    item,
-                    "is inside " + linkLocal + " (" + by.spelling() + ": false)" + sameVerdict());
-            return;
+        return !effective.masqueradeLinkLocal(family).value()
+                && family.linkLocal().contains(item.cidr());
+    }
+
+    private static String linkLocal(Item item) {
+        IpFamily family = item.cidr().family();
+        ConfigKey by = family == IpFamily.IPV4 ? ConfigKey.MASQ_LINK_LOCAL : ConfigKey.MASQ_LINK_LOCAL_IPV6;
+        String range = family.linkLocal().equals(item.cidr())
+                ? "the link-local range"
+                : "it is inside the link-local range " + family.linkLocal() + ", which";
+        return range + " keeps the pod's address already (" + by.spelling() + ": false)";
+    }
+
+    private boolean isEnforced(Item item) {
+        return around(item).isPresent();
+    }
+
+    private String enforced(Item item) {
+        Cidr by = around(item).orElseThrow();
+        return (by.equals(item.cidr()) ? "" : "it is inside " + by + ", and ") + "the provider's profile "
+                + effective.profile().name() + " never masquerades that";
+    }
+
+    /** The enforced prefix that holds the entry. */
+    private Optional<Cidr> around(Item item) {
+        Iterator<Cidr> overlapping = enforced.with(item.cidr()).iterator();
+        return overlapping.hasNext()
+                ? Optional.of(overlapping.next()).filter(cidr -> cidr.contains(item.cidr()))
+                : Optional.empty();
+    }
+
+    /** A warning about one entry, whose words are made only if it is kept. */
+    private final class Warning {
+        private final ConfigKey key;
+        private final Item item;
+
+        Warning(ConfigKey key, Item item) {
+            this.key = key;
+            this.item = item;
         }
-        wider(keep, item.cidr(), false)
-                .ifPresent(by -> warn(ProblemCode.CIDR_SHADOWED, key, item, "is inside " + by + sameVerdict()));
-    }
 
-    private static String sameVerdict() {
-        return ", which decides the same for it";
-    }
+        void shadowed(Supplier<String> message, String fix) {
+            add(ProblemCode.CIDR_SHADOWED, message, fix);
+        }
 
-    private void warn(ProblemCode code, ConfigKey key, Item item, String message) {
-        found.add(code.at(item.at(), path(key, item), item.cidr() + " " + message, FIX_REMOVE));
-    }
+        void inBothLists(Place same) {
+            add(
+                    ProblemCode.CIDR_IN_BOTH_LISTS,
+                    () -> "is also " + path(same.key(), same.item()) + " (line "
+                            + same.item().at().line() + "), which is evaluated first: it is masqueraded",
+                    FIX_NARROW);
+        }
 
-    /** The narrowest entry that contains {@code cidr} and is wider than it, or also as wide. */
-    private static Optional<Place> wider(Map<Cidr, Place> places, Cidr cidr, boolean orEqual) {
-        for (int length = orEqual ? cidr.prefixLength() : cidr.prefixLength() - 1; length >= 0; length--) {
-            Place place = places.get(new Cidr(cidr.network().masked(length), length));
-            if (place != null) {
-                return Optional.of(place);
+        private void add(ProblemCode code, Supplier<String> message, String fix) {
+            if (!findings.onlyCounts(code, item.at())) {
+                findings.add(code, item.at(), path(key, item), item.cidr() + " " + message.get(), fix);
             }
         }
-        return Optional.empty();
     }
 }

@@ -6,6 +6,7 @@ import net.ipmasq.config.Node;
 import net.ipmasq.config.Position;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.ProblemCode;
+import net.ipmasq.config.Problems;
 import net.ipmasq.config.SyntaxTree;
 
 /** Reads a provider profile with the readers of configurations; stricter, since a provider's typo reaches a fleet. */
@@ -18,16 +19,26 @@ public final class ProfileReader {
     /**
      * A usable profile.
      *
-     * @param warnings in text order
+     * @param findings none of them an error
      */
-    public record Good(ProviderProfile profile, List<Problem> warnings) implements Result {}
+    public record Good(ProviderProfile profile, Problems findings) implements Result {
+        /** In text order; those that are kept. */
+        public List<Problem> warnings() {
+            return findings.shown();
+        }
+    }
 
     /**
      * An unusable profile.
      *
-     * @param problems in text order, at least one of them an error
+     * @param findings at least one of them an error
      */
-    public record Bad(List<Problem> problems) implements Result {}
+    public record Bad(Problems findings) implements Result {
+        /** In text order; those that are kept. */
+        public List<Problem> problems() {
+            return findings.shown();
+        }
+    }
 
     /**
      * Reads a profile.
@@ -36,7 +47,7 @@ public final class ProfileReader {
      */
     public static Result read(byte[] yaml, String nameOtherwise) {
         return switch (SyntaxTree.parse(yaml)) {
-            case SyntaxTree.Broken broken -> new Bad(List.of(broken.problem()));
+            case SyntaxTree.Broken broken -> new Bad(Problems.of(List.of(broken.problem())));
             case SyntaxTree.Documents tree -> read(tree, nameOtherwise);
         };
     }
@@ -56,7 +67,7 @@ public final class ProfileReader {
                 ? new Node.Mapping(List.of(), Position.NONE)
                 : tree.documents().getFirst().root();
         ProviderProfile profile = profile(root, nameOtherwise, findings);
-        List<Problem> problems = findings.inTextOrder();
+        Problems problems = findings.problems();
         return findings.hasErrors() ? new Bad(problems) : new Good(profile, problems);
     }
 

@@ -63,7 +63,7 @@ final class ProfileValues {
                     ProblemCode.PROFILE_NAME_INVALID,
                     key.value().at(),
                     key.path(),
-                    Quoted.of(text.get()) + " cannot be this name",
+                    Quoted.naming(text.get()) + " cannot be this name",
                     fix);
             return Optional.empty();
         }
@@ -92,7 +92,7 @@ final class ProfileValues {
                 : Optional.empty();
         if (mode.isEmpty()) {
             String shown = key.value() instanceof Node.Scalar scalar
-                    ? Quoted.of(scalar.text())
+                    ? Quoted.naming(scalar.text())
                     : key.value().label();
             findings.add(
                     ProblemCode.PROFILE_IPV6_INVALID,

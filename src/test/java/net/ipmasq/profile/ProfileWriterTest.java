@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import net.ipmasq.config.Problems;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
 import net.jqwik.api.Arbitraries;
@@ -19,7 +20,8 @@ class ProfileWriterTest {
     @Property
     void readsBackWhatIsWritten(@ForAll("profiles") ProviderProfile profile) {
         byte[] text = ProfileWriter.write(profile).getBytes(StandardCharsets.UTF_8);
-        assertThat(ProfileReader.read(text, "otherwise")).isEqualTo(new ProfileReader.Good(owned(profile), List.of()));
+        assertThat(ProfileReader.read(text, "otherwise"))
+                .isEqualTo(new ProfileReader.Good(owned(profile), Problems.NONE));
     }
 
     /** The same values, each with the profile as its origin. */

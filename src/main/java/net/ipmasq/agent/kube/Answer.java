@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.profile.ConfigMapRef;
 
 /**
@@ -20,7 +20,7 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
     /** Bytes, though the server's message says characters. */
     private static final int MOST_BYTES = 1024;
 
-    static Answer invalid(ConfigMapRef about, Version version, List<Problem> problems) {
+    static Answer invalid(ConfigMapRef about, Version version, Problems problems) {
         return new Answer(
                 about,
                 version,
@@ -29,7 +29,7 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
                 note("The configuration is not valid; the last good one stays in force.", problems));
     }
 
-    static Answer warnings(ConfigMapRef about, Version version, List<Problem> problems) {
+    static Answer warnings(ConfigMapRef about, Version version, Problems problems) {
         return new Answer(
                 about, version, "ConfigWarning", true, note("The configuration is in force, with warnings.", problems));
     }
@@ -51,11 +51,11 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
     }
 
     /** As many problems as fit, whole ones only, and how many more there are. */
-    private static String note(String head, List<Problem> problems) {
+    private static String note(String head, Problems problems) {
         StringBuilder note = new StringBuilder(head);
         int bytes = bytes(head);
-        int left = problems.size();
-        for (Problem problem : problems) {
+        int left = problems.shown().size() + problems.omitted().total();
+        for (Problem problem : problems.shown()) {
             String line = "\n" + problem.oneLine();
             if (bytes + bytes(line) + bytes(more(left - 1)) > MOST_BYTES) {
                 break;

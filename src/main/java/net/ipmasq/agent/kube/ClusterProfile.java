@@ -2,7 +2,6 @@ package net.ipmasq.agent.kube;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import net.ipmasq.agent.ProfileSource;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.config.Problem;
@@ -16,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class ClusterProfile implements ProfileSource {
     /** The key that holds the profile's YAML. */
     static final String KEY = "profile";
+
+    /** No message names more. */
+    private static final int MOST_KEYS = 20;
 
     private final Watched watched;
     private final ClusterConfig config;
@@ -67,12 +69,16 @@ final class ClusterProfile implements ProfileSource {
         Optional<byte[]> yaml = present.bytes(KEY);
         if (yaml.isEmpty()) {
             return invalid("it has no key '" + KEY + "'; keys found: "
-                    + (present.keys().isEmpty() ? "none" : String.join(", ", present.keys())));
+                    + (present.keys().isEmpty()
+                            ? "none"
+                            : String.join(
+                                    ", ",
+                                    present.keys().stream().limit(MOST_KEYS).toList())));
         }
         return switch (ProfileReader.read(yaml.get(), ref.name())) {
             case ProfileReader.Good good -> valid(good.profile());
             case ProfileReader.Bad bad ->
-                invalid(bad.problems().stream().map(Problem::oneLine).collect(Collectors.joining("; ")));
+                invalid(String.join("; ", bad.findings().lines(Problem::oneLine)));
         };
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.profile.ConfigMapRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,10 +23,10 @@ class AnswerTest {
         return new Problem(Problem.Severity.ERROR, "cidr-invalid", line, 3, "nonMasqueradeCIDRs", message, "fix it");
     }
 
-    private static List<Problem> problems(int count, String message) {
-        return IntStream.rangeClosed(1, count)
+    private static Problems problems(int count, String message) {
+        return Problems.of(IntStream.rangeClosed(1, count)
                 .mapToObj(line -> problem(line, message))
-                .toList();
+                .toList());
     }
 
     private static Answer invalid(Version version) {
@@ -44,7 +45,7 @@ class AnswerTest {
                         name,
                         invalid(new Version("uid-2", "17")).name(),
                         invalid(new Version("uid-1", "18")).name(),
-                        Answer.warnings(ABOUT, VERSION, List.of()).name(),
+                        Answer.warnings(ABOUT, VERSION, Problems.NONE).name(),
                         Answer.recovered(ABOUT, VERSION).name()))
                 .doesNotHaveDuplicates();
     }
@@ -63,13 +64,13 @@ class AnswerTest {
     void aNoteHoldsWholeProblemsAndSaysHowManyAreLeft(int count, int length) {
         for (String letter : List.of("x", "ü", "界", "😀")) {
             String message = letter.repeat(length);
-            List<Problem> problems = problems(count, message);
+            Problems problems = problems(count, message);
             String note = Answer.invalid(ABOUT, VERSION, problems).note();
             assertThat(note.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1024);
             int said = 0;
             for (String line : note.lines().skip(1).toList()) {
                 if (line.startsWith("line")) {
-                    assertThat(line).isEqualTo(problems.get(said).oneLine());
+                    assertThat(line).isEqualTo(problems.shown().get(said).oneLine());
                     said++;
                 } else {
                     assertThat(line).isEqualTo("(and " + (count - said) + " more: run ip-masq-agent check)");
@@ -82,14 +83,14 @@ class AnswerTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25})
     void theLimitHoldsAtEveryBoundary(int more) {
-        List<Problem> problems = problems(11, "x".repeat(50 + more));
+        Problems problems = problems(11, "x".repeat(50 + more));
         assertThat(Answer.warnings(ABOUT, VERSION, problems).note()).hasSizeLessThanOrEqualTo(1024);
     }
 
     @Test
     void onlyARecoveryIsNormal() {
         assertThat(invalid(VERSION).warning()).isTrue();
-        assertThat(Answer.warnings(ABOUT, VERSION, List.of()).warning()).isTrue();
+        assertThat(Answer.warnings(ABOUT, VERSION, Problems.NONE).warning()).isTrue();
         assertThat(Answer.recovered(ABOUT, VERSION).warning()).isFalse();
     }
 }

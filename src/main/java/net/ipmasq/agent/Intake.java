@@ -1,0 +1,105 @@
+package net.ipmasq.agent;
+
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.profile.ProviderProfile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the sources and judges what they say, one reader at a time and apart from passes: a source that hangs or a text
+ * that takes long to judge holds up nobody but who asked for it. Readers come one after the other, so that an older answer
+ * never replaces a newer one.
+ */
+final class Intake {
+    private final ConfigSource source;
+    private final ProfileSource profiles;
+    private final ReentrantLock reading = new ReentrantLock();
+    private ProviderProfile profile;
+    private Optional<String> trouble = Optional.empty();
+    private volatile @Nullable Judged latest;
+
+    /** What both sources said at one moment. */
+    record Inputs(ConfigSource.Reading config, ProfileSource.Reading profile) {}
+
+    /**
+     * What that means.
+     *
+     * @param inputs as they were said; content decides whether there is something new
+     * @param reading the configuration's part, unknown while the profile is
+     * @param profile under which it was judged
+     * @param profileTrouble why it is not the profile that the provider wants; empty if it is
+     */
+    record Judged(
+            Inputs inputs,
+            ConfigSource.Reading reading,
+            ProviderProfile profile,
+            Optional<String> profileTrouble,
+            ConfigOutcome outcome) {}
+
+    /**
+     * @param profile in use until {@code profiles} has answered
+     */
+    Intake(ConfigSource source, ProfileSource profiles, ProviderProfile profile) {
+        this.source = source;
+        this.profiles = profiles;
+        this.profile = profile;
+    }
+
+    /** The last answer, without asking; empty before the first one. */
+    Optional<Judged> latest() {
+        return Optional.ofNullable(latest);
+    }
+
+    /** Asks the sources, after whoever is asking them already. */
+    Judged read() {
+        reading.lock();
+        try {
+            return readNow();
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** Asks the sources, or gives the last answer while somebody else is asking; waits only for the first one. */
+    Judged readUnlessBusy() {
+        Judged known = latest;
+        if (known != null && !reading.tryLock()) {
+            return known;
+        }
+        if (known == null) {
+            return read();
+        }
+        try {
+            return readNow();
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private Judged readNow() {
+        Inputs inputs = new Inputs(source.read(), profiles.read());
+        Judged before = latest;
+        if (before != null && before.inputs.equals(inputs)) {
+            return before;
+        }
+        Judged judged = judge(inputs, before);
+        latest = judged;
+        return judged;
+    }
+
+    private Judged judge(Inputs inputs, @Nullable Judged before) {
+        ConfigSource.Reading config = switch (inputs.profile) {
+            // a configuration means nothing without the profile that it completes
+            case ProfileSource.Unknown unknown -> new ConfigSource.Unknown(unknown.why());
+            case ProfileSource.Known known -> {
+                profile = known.profile();
+                trouble = known.trouble();
+                yield inputs.config;
+            }
+        };
+        boolean same = before != null && before.reading.equals(config) && before.profile.equals(profile);
+        return new Judged(
+                inputs, config, profile, trouble, same && before != null ? before.outcome : config.judge(profile));
+    }
+}

@@ -1,0 +1,96 @@
+package net.ipmasq.config;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * The merge keys ({@code <<}) of one mapping, as YAML 1.1 has them: what a merged mapping holds counts where the mapping
+ * itself does not have the key; of a list, the earlier one wins. Case does not count, as everywhere with keys here. What
+ * one merged mapping holds twice stays twice, for the reader to report.
+ */
+final class MergeKeys {
+    private final Findings findings;
+    private final List<Node.Mapping> sources = new ArrayList<>();
+    private boolean seen;
+
+    MergeKeys(Findings findings) {
+        this.findings = findings;
+    }
+
+    /** SnakeYAML and Go agree that {@code "<<"} in quotes is a key like any other. */
+    static boolean isOne(ScalarEvent key) {
+        boolean plain = key.getTag() == null && key.getImplicit().canOmitTagInPlainScalar();
+        return key.getValue().equals("<<") && (plain || Tag.MERGE.getValue().equals(key.getTag()));
+    }
+
+    /** Takes the value of a merge key. */
+    void add(Position key, Node value) {
+        if (seen) {
+            findings.add(
+                    ProblemCode.DUPLICATE_KEY,
+                    key,
+                    "",
+                    "the mapping has the merge key << a second time here",
+                    "merge several mappings under one key: <<: [*first, *second]");
+        }
+        seen = true;
+        switch (value) {
+            case Node.Mapping mapping -> sources.add(mapping);
+            case Node.Sequence list -> list.items().forEach(this::addItem);
+            case Node.Scalar scalar -> refuse(scalar);
+        }
+    }
+
+    private void addItem(Node item) {
+        if (item instanceof Node.Mapping mapping) {
+            sources.add(mapping);
+        } else {
+            refuse(item);
+        }
+    }
+
+    private void refuse(Node value) {
+        if (!findings.onlyCounts(ProblemCode.YAML_MERGE, value.at())) {
+            findings.add(
+                    ProblemCode.YAML_MERGE,
+                    value.at(),
+                    "",
+                    value.label() + " cannot be merged by <<; a mapping or a list of mappings can",
+                    "write <<: *name with the anchor &name at a mapping, or write the keys out");
+        }
+    }
+
+    /** The entries that the mapping has itself, and those that it gets. */
+    List<Node.Entry> merged(List<Node.Entry> own) {
+        if (sources.isEmpty()) {
+            return own;
+        }
+        List<Node.Entry> all = new ArrayList<>(own);
+        Set<String> taken = keys(own);
+        for (Node.Mapping source : sources) {
+            source.entries().stream().filter(entry -> !isIn(taken, entry)).forEach(all::add);
+            taken.addAll(keys(source.entries()));
+        }
+        return all;
+    }
+
+    private static boolean isIn(Set<String> taken, Node.Entry entry) {
+        return entry.key() instanceof Node.Scalar key
+                && taken.contains(key.text().toLowerCase(Locale.ROOT));
+    }
+
+    private static Set<String> keys(List<Node.Entry> entries) {
+        Set<String> keys = new HashSet<>();
+        for (Node.Entry entry : entries) {
+            if (entry.key() instanceof Node.Scalar key) {
+                keys.add(key.text().toLowerCase(Locale.ROOT));
+            }
+        }
+        return keys;
+    }
+}
