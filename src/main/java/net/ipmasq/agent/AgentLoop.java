@@ -21,6 +21,7 @@ public final class AgentLoop {
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
 
     private final Reconciler reconciler;
+    private final SignOfLife life;
     private final ReentrantLock turn = new ReentrantLock();
     private final AtomicReference<@Nullable AgentStatus> status = new AtomicReference<>();
     private final List<BiConsumer<Optional<AgentStatus>, AgentStatus>> listeners = new CopyOnWriteArrayList<>();
@@ -28,7 +29,20 @@ public final class AgentLoop {
     private boolean stopped;
 
     public AgentLoop(Reconciler reconciler) {
+        this(reconciler, new SignOfLife(SteadyClock.system()));
+    }
+
+    /**
+     * @param life gets a sign when a pass begins and ends
+     */
+    public AgentLoop(Reconciler reconciler, SignOfLife life) {
         this.reconciler = reconciler;
+        this.life = life;
+    }
+
+    /** How long it has been since a pass last got on; grows while one hangs. */
+    public Duration silence() {
+        return life.silence();
     }
 
     /** Called after every pass with the status before, if any, and the new one. */
@@ -48,7 +62,13 @@ public final class AgentLoop {
             if (stopped && before != null) {
                 return before;
             }
-            AgentStatus after = withOutside(reconciler.pass(before == null ? Cause.START : cause));
+            life.begin();
+            AgentStatus after;
+            try {
+                after = withOutside(reconciler.pass(before == null ? Cause.START : cause));
+            } finally {
+                life.end();
+            }
             status.set(after);
             listeners.forEach(listener -> listener.accept(Optional.ofNullable(before), after));
             return after;

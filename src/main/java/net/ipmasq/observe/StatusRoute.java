@@ -8,6 +8,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
 import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.text.JsonText;
 
 /** {@code GET /status}. */
@@ -18,12 +19,14 @@ public class StatusRoute {
     private final AgentLoop loop;
     private final KernelCounters counters;
     private final NodeDescription node;
+    private final SteadyClock clock;
 
     @Inject
-    StatusRoute(AgentLoop loop, KernelCounters counters, NodeDescription node) {
+    StatusRoute(AgentLoop loop, KernelCounters counters, NodeDescription node, SteadyClock clock) {
         this.loop = loop;
         this.counters = counters;
         this.node = node;
+        this.clock = clock;
     }
 
     void init(@Observes Router router) {
@@ -33,7 +36,8 @@ public class StatusRoute {
     private void answer(RoutingContext context) {
         String body = loop.status()
                 .map(status -> {
-                    Map<String, Object> document = StatusDocument.of(status, counters.read(status, FRESH));
+                    Map<String, Object> document =
+                            StatusDocument.of(status, counters.read(status, FRESH), clock::shown);
                     node.node().ifPresent(description -> document.put("node", description));
                     return JsonText.pretty(document);
                 })
