@@ -119,7 +119,7 @@ public final class AgentLoop {
 
     /**
      * Time until the next pass: the interval, or less while something failed that can heal by itself, such as a held
-     * lock: 1 s, 2 s, 4 s and so on, never more than the interval.
+     * lock or a full disk: 1 s, 2 s, 4 s and so on, never more than the interval.
      */
     public Duration nextDelay() {
         AgentStatus now = status.get();
@@ -130,12 +130,16 @@ public final class AgentLoop {
         boolean retry = now.families().values().stream()
                 .flatMap(family -> family.failure().stream())
                 .anyMatch(failure -> !failure.code().isLasting() && failure.code() != FailureCode.UNREADABLE);
+        Duration delay = reconciler
+                .retryDelay()
+                .filter(wait -> wait.compareTo(interval) < 0)
+                .orElse(interval);
         if (!retry) {
-            return interval;
+            return delay;
         }
         int doublings = Math.min(12, Math.max(0, now.passes().failuresInARow() - 1));
         Duration backOff = FIRST_RETRY.multipliedBy(1L << doublings);
-        return backOff.compareTo(interval) < 0 ? backOff : interval;
+        return backOff.compareTo(delay) < 0 ? backOff : delay;
     }
 
     /** Reports trouble that no pass sees, such as a taken port; an empty message ends it. */

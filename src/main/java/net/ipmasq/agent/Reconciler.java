@@ -1,6 +1,7 @@
 package net.ipmasq.agent;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -100,6 +101,7 @@ public final class Reconciler {
         } else {
             leftovers.hold(assessment.probe().backend());
         }
+        store.retry();
         return keeper.status(assessment, cause, trouble(assessment.inForce()), begin, end);
     }
 
@@ -114,6 +116,11 @@ public final class Reconciler {
         }
         news = now;
         return true;
+    }
+
+    /** Time after which another pass could do what this one could not, beyond the families; empty for nothing. */
+    Optional<Duration> retryDelay() {
+        return store.retryDelay();
     }
 
     private ConfigSource.Reading read() {
