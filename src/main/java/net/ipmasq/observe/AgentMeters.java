@@ -224,7 +224,8 @@ public class AgentMeters implements MeterBinder {
     }
 
     private double count(AgentStatus status, IpFamily family, Listed listed, boolean bytes) {
-        if (!(counters.read(status, SCRAPE_AGE).families().get(family) instanceof FamilyState.Present present)) {
+        FamilyState shown = counters.lastKnown(status, family, SCRAPE_AGE).orElse(null);
+        if (!(shown instanceof FamilyState.Present present)) {
             return 0;
         }
         double sum = 0;
