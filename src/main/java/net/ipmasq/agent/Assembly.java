@@ -20,6 +20,7 @@ import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProfileReader;
 import net.ipmasq.profile.ProviderProfile;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the agent's parts together from settings, with plain constructors: no framework has to be up for it. */
 public final class Assembly {
@@ -57,8 +58,12 @@ public final class Assembly {
         return switch (settings.source()) {
             case FILE -> false;
             case KUBERNETES -> true;
-            case AUTO -> System.getenv("KUBERNETES_SERVICE_HOST") != null || System.getenv("KUBECONFIG") != null;
+            case AUTO -> isGiven(System.getenv("KUBERNETES_SERVICE_HOST")) || isGiven(System.getenv("KUBECONFIG"));
         };
+    }
+
+    private static boolean isGiven(@Nullable String variable) {
+        return variable != null && !variable.isBlank();
     }
 
     private record StoredOnly() implements ConfigSource {
