@@ -23,6 +23,7 @@ import net.ipmasq.cli.Parts;
 import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.netlink.RulesetEvents;
 import net.ipmasq.netlink.RulesetGeneration;
+import net.ipmasq.observe.JsonLines;
 import net.ipmasq.observe.LineLog;
 import net.ipmasq.observe.StatusLog;
 import net.ipmasq.profile.ProviderProfile;
@@ -55,6 +56,9 @@ public final class Service implements QuarkusApplication {
                 started);
         AgentLoop loop = new AgentLoop(reconciler, life);
         LineLog log = new LineLog(System.err, settings.jsonLogs(), Clock.systemUTC());
+        if (settings.jsonLogs()) {
+            everyLineAsJson(log);
+        }
         loop.onPass(new StatusLog(log));
         loop.pass();
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, clock, cluster));
@@ -78,6 +82,14 @@ public final class Service implements QuarkusApplication {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
         }
         return boot();
+    }
+
+    /** The log itself writes to what standard error has been until now. */
+    private static void everyLineAsJson(LineLog log) {
+        // with a stack in one line, where the framework has one
+        System.setProperty("quarkus.log.console.json.enabled", "true");
+        System.setErr(JsonLines.printing(System.err, log));
+        Thread.setDefaultUncaughtExceptionHandler(JsonLines.uncaught(log));
     }
 
     private static int boot() {
