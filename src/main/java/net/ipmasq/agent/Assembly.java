@@ -40,6 +40,23 @@ public final class Assembly {
                 started);
     }
 
+    /**
+     * A reconciler for a look at a node where no agent may run. Where the service takes its configuration from the API and
+     * has stored nothing, the mounted file says what is asked for, if there is one.
+     */
+    public static Reconciler reconcilerOfLook(Settings settings, Node node, Clock clock, Instant started) {
+        boolean mounted = settings.source() == Settings.Source.AUTO
+                && Files.exists(settings.config())
+                && store(settings).load().isEmpty();
+        return new Reconciler(
+                dataplane(settings, node),
+                mounted ? source(settings) : sourceOfCommands(settings),
+                profile(settings),
+                store(settings),
+                clock,
+                started);
+    }
+
     /** The configuration file. */
     public static ConfigSource source(Settings settings) {
         return new FileSource(settings.config(), settings.patience());

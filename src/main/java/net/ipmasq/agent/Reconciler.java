@@ -141,10 +141,22 @@ public final class Reconciler {
 
     /** What a pass would find, without writing anything. */
     public Assessment assess() {
+        return assess(true);
+    }
+
+    /**
+     * As {@link #assess}, for a look at a node where no agent may run: against what configuration and profile ask for, or
+     * the last good state where they cannot be used; never against what the kernel itself shows, which is always in sync.
+     */
+    public Assessment assessAsked() {
+        return assess(false);
+    }
+
+    private Assessment assess(boolean kernelCounts) {
         Probe probe = dataplane.probe();
         ConfigSource.Reading reading = read();
         ConfigOutcome outcome = chooser.judge(reading);
-        Observed kernel = chooser.needsKernel(outcome)
+        Observed kernel = chooser.needsKernel(outcome) && kernelCounts
                 ? dataplane.observe(profile.chain().value(), possible(probe))
                 : new Observed(Map.of());
         InForce inForce = chooser.choose(reading, outcome, evidence(kernel, probe));

@@ -125,7 +125,8 @@ final class SettingReader {
 
     static String host(String text) {
         int zone = text.indexOf('%');
-        boolean address = IpAddress.parse(zone < 0 ? text : text.substring(0, zone)).isPresent();
+        boolean address =
+                IpAddress.parse(zone < 0 ? text : text.substring(0, zone)).isPresent();
         if (!address && !isName(text)) {
             throw new IllegalArgumentException("it is an address such as 127.0.0.1 or ::1, without brackets and without"
                     + " a port, or a host's name of at most 253 letters, digits, dots and dashes");

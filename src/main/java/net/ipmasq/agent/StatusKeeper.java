@@ -66,7 +66,7 @@ final class StatusKeeper {
         }
         boolean success = pass.results().values().stream().allMatch(FamilyPass::inSync);
         failuresInARow = success ? 0 : failuresInARow + 1;
-        if (success) {
+        if (success && !pass.results().isEmpty()) {
             lastSuccess = clock.instant();
         }
         if (families.values().stream().anyMatch(StatusKeeper::healed)) {

@@ -1,6 +1,5 @@
 package net.ipmasq.observe;
 
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,8 +37,10 @@ public final class JsonLines extends OutputStream {
 
     /** Writes what a thread ended with as one line, which the virtual machine would write as many. */
     public static Thread.UncaughtExceptionHandler uncaught(LineLog log) {
-        return (thread, problem) ->
-                log.log(LineLog.Level.ERROR, "thread " + thread.getName() + " ended: " + problem, Map.of("stack", stack(problem)));
+        return (thread, problem) -> log.log(
+                LineLog.Level.ERROR,
+                "thread " + thread.getName() + " ended: " + problem,
+                Map.of("stack", stack(problem)));
     }
 
     private static String stack(Throwable problem) {

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Version;
+import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.IpFamily;
@@ -17,7 +18,12 @@ import net.ipmasq.net.IpFamily;
 public final class KernelDocument {
     private KernelDocument() {}
 
-    public static Map<String, Object> of(Assessment assessment, Observed counters) {
+    /**
+     * The document.
+     *
+     * @param why why no agent's own is shown
+     */
+    public static Map<String, Object> of(Assessment assessment, Observed counters, String why) {
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
             Map<String, Object> document = family(assessment, family, StatusDocument::failure);
@@ -28,11 +34,24 @@ public final class KernelDocument {
             }
             families.put(family.key(), document);
         }
+        Map<String, Object> config = object(
+                "state", StatusDocument.state(assessment.outcome()),
+                "inForce", assessment.inForce().origin(),
+                "revision", assessment.desired().revision(),
+                "chain", assessment.desired().chain(),
+                "problems", Documents.problems(assessment.outcome().problems()));
+        if (assessment.outcome() instanceof ConfigOutcome.Unknown unknown) {
+            config.put("why", unknown.why());
+        }
         return object(
                 "version",
                 Version.TEXT,
                 "running",
                 false,
+                "whyNot",
+                why,
+                "profile",
+                assessment.profile(),
                 "inSync",
                 assessment.inSync(),
                 "backend",
@@ -40,12 +59,7 @@ public final class KernelDocument {
                         "name", assessment.probe().backend(),
                         "reason", assessment.probe().reason()),
                 "config",
-                object(
-                        "state", StatusDocument.state(assessment.outcome()),
-                        "inForce", assessment.inForce().origin(),
-                        "revision", assessment.desired().revision(),
-                        "chain", assessment.desired().chain(),
-                        "problems", Documents.problems(assessment.outcome().problems())),
+                config,
                 "families",
                 families);
     }

@@ -43,6 +43,7 @@ public final class StatusDocument {
     public static Map<String, Object> of(AgentStatus status, Observed counters, UnaryOperator<Instant> shown) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("version", status.version());
+        document.put("running", true);
         document.put("profile", status.profile());
         document.put("started", shown.apply(status.started()).toString());
         document.put(

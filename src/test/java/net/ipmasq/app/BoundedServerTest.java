@@ -86,8 +86,7 @@ class BoundedServerTest {
     }
 
     private String probe(int port) {
-        try (Socket socket =
-                send(port, "GET /q/health/ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
+        try (Socket socket = send(port, "GET /q/health/ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
             return all(socket);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -148,8 +147,7 @@ class BoundedServerTest {
             assertThat(socket.isConnected()).isTrue();
         }
         // both ends are in this process: what the server has let go of costs one descriptor, and not two
-        Eventually.holds(
-                "let go", () -> descriptors() < before + HALF_OPEN + 2 * BoundedServer.MOST_CONNECTIONS);
+        Eventually.holds("let go", () -> descriptors() < before + HALF_OPEN + 2 * BoundedServer.MOST_CONNECTIONS);
         assertThat(probe(port)).startsWith("HTTP/1.1 200");
         assertThat(all(sockets.getFirst())).as("the first one was ended").isEmpty();
     }

@@ -111,9 +111,21 @@ class SettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "port, 1", "port, 65535", "patience, 1ms", "patience, 1m", "full-read-interval, 0", "full-read-interval, 24h",
-        "resync-interval, 0", "resync-interval, 86400", "host, ::", "host, fe80::1%eth0", "host, localhost",
-        "node-name, ip-10-0-0-1.example.internal", "backend, NFTABLES", "log-format, JSON", "state-dir, /"
+        "port, 1",
+        "port, 65535",
+        "patience, 1ms",
+        "patience, 1m",
+        "full-read-interval, 0",
+        "full-read-interval, 24h",
+        "resync-interval, 0",
+        "resync-interval, 86400",
+        "host, ::",
+        "host, fe80::1%eth0",
+        "host, localhost",
+        "node-name, ip-10-0-0-1.example.internal",
+        "backend, NFTABLES",
+        "log-format, JSON",
+        "state-dir, /"
     })
     void theBoundsThemselvesAreFine(String name, String value) {
         assertThat(of(Map.of(name, " " + value + " "), Map.of())).isNotEqualTo(of(Map.of(), Map.of()));
