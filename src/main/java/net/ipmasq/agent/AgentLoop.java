@@ -22,6 +22,7 @@ public final class AgentLoop {
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
 
     private final Reconciler reconciler;
+    private final SignOfLife life;
     private final ReentrantLock turn = new ReentrantLock();
     private final AtomicReference<@Nullable AgentStatus> status = new AtomicReference<>();
     private final List<BiConsumer<Optional<AgentStatus>, AgentStatus>> listeners = new CopyOnWriteArrayList<>();
@@ -29,7 +30,20 @@ public final class AgentLoop {
     private volatile boolean stopped;
 
     public AgentLoop(Reconciler reconciler) {
+        this(reconciler, new SignOfLife(SteadyClock.system()));
+    }
+
+    /**
+     * @param life gets a sign when a pass begins and ends
+     */
+    public AgentLoop(Reconciler reconciler, SignOfLife life) {
         this.reconciler = reconciler;
+        this.life = life;
+    }
+
+    /** How long it has been since a pass last got on; grows while one hangs. */
+    public Duration silence() {
+        return life.silence();
     }
 
     /** Called after every pass with the status before, if any, and the new one. */
@@ -52,7 +66,13 @@ public final class AgentLoop {
             if (stopped && before != null) {
                 return before;
             }
-            AgentStatus after = withOutside(reconciler.heal(before == null ? Cause.START : cause));
+            life.begin();
+            AgentStatus after;
+            try {
+                after = withOutside(reconciler.heal(before == null ? Cause.START : cause));
+            } finally {
+                life.end();
+            }
             status.set(after);
             listeners.forEach(listener -> listener.accept(Optional.ofNullable(before), after));
             return after;
@@ -107,7 +127,7 @@ public final class AgentLoop {
 
     /**
      * Time until the next pass: the interval, or less while something failed that can heal by itself, such as a held
-     * lock: 1 s, 2 s, 4 s and so on, never more than the interval.
+     * lock or a full disk: 1 s, 2 s, 4 s and so on, never more than the interval.
      */
     public Duration nextDelay() {
         AgentStatus now = status.get();
@@ -118,12 +138,16 @@ public final class AgentLoop {
         boolean retry = now.families().values().stream()
                 .flatMap(family -> family.failure().stream())
                 .anyMatch(failure -> !failure.code().isLasting() && failure.code() != FailureCode.UNREADABLE);
+        Duration delay = reconciler
+                .retryDelay()
+                .filter(wait -> wait.compareTo(interval) < 0)
+                .orElse(interval);
         if (!retry) {
-            return interval;
+            return delay;
         }
         int doublings = Math.min(12, Math.max(0, now.passes().failuresInARow() - 1));
         Duration backOff = FIRST_RETRY.multipliedBy(1L << doublings);
-        return backOff.compareTo(interval) < 0 ? backOff : interval;
+        return backOff.compareTo(delay) < 0 ? backOff : delay;
     }
 
     /** Reports trouble that no pass sees, such as a taken port; an empty message ends it. */

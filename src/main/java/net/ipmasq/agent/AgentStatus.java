@@ -111,9 +111,9 @@ public record AgentStatus(
         return managed;
     }
 
-    /** Whether every managed family was in sync at the end of the last pass. */
+    /** Whether every managed family was in sync at the end of the last pass; not where there is none. */
     public boolean inSync() {
-        return !families.isEmpty()
+        return !managed().isEmpty()
                 && families.values().stream().allMatch(family -> !family.managed() || family.inSync());
     }
 

@@ -19,6 +19,7 @@ import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProfileReader;
 import net.ipmasq.profile.ProviderProfile;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the agent's parts together from settings, with plain constructors: no framework has to be up for it. */
 public final class Assembly {
@@ -32,6 +33,23 @@ public final class Assembly {
         return new Reconciler(
                 dataplane(settings, node),
                 sourceOfCommands(settings),
+                profile(settings),
+                store(settings),
+                clock,
+                started);
+    }
+
+    /**
+     * A reconciler for a look at a node where no agent may run. Where the service takes its configuration from the API and
+     * has stored nothing, the mounted file says what is asked for, if there is one.
+     */
+    public static Reconciler reconcilerOfLook(Settings settings, Node node, Clock clock, Instant started) {
+        boolean mounted = settings.source() == Settings.Source.AUTO
+                && Files.exists(settings.config())
+                && store(settings).load().isEmpty();
+        return new Reconciler(
+                dataplane(settings, node),
+                mounted ? source(settings) : sourceOfCommands(settings),
                 profile(settings),
                 store(settings),
                 clock,
@@ -56,8 +74,12 @@ public final class Assembly {
         return switch (settings.source()) {
             case FILE -> false;
             case KUBERNETES -> true;
-            case AUTO -> System.getenv("KUBERNETES_SERVICE_HOST") != null || System.getenv("KUBECONFIG") != null;
+            case AUTO -> isGiven(System.getenv("KUBERNETES_SERVICE_HOST")) || isGiven(System.getenv("KUBECONFIG"));
         };
+    }
+
+    private static boolean isGiven(@Nullable String variable) {
+        return variable != null && !variable.isBlank();
     }
 
     private record StoredOnly() implements ConfigSource {

@@ -40,8 +40,8 @@ public record Assessment(
                 .toList();
     }
 
-    /** Whether nothing would have to be written. */
+    /** Whether the kernel is as desired, for one family at least: where none is managed nothing was compared. */
     public boolean inSync() {
-        return results.values().stream().allMatch(FamilyPass::inSync);
+        return !results.isEmpty() && results.values().stream().allMatch(FamilyPass::inSync);
     }
 }

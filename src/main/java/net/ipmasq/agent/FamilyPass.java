@@ -64,6 +64,7 @@ public record FamilyPass(
                     "after writing, the kernel still differs: " + first.kind().key() + " " + first.text(),
                     "look for another program that changes the same chain; the next pass tries again"));
         }
-        return new FamilyPass(differences, written, after.inSync(), found, after.shadows());
+        List<FamilyState.Shadow> seen = after.failure().isPresent() ? shadows : after.shadows();
+        return new FamilyPass(differences, written, after.inSync(), found, seen);
     }
 }

@@ -98,9 +98,9 @@ final class Leftovers {
 
     private static void note(Map<IpFamily, ApplyOutcome> outcomes, List<String> failures) {
         outcomes.forEach((family, outcome) -> {
-            // a place that cannot exist holds no rules of ours
+            // a place that cannot exist holds no rules of ours; one that may not be looked at can
             if (outcome instanceof ApplyOutcome.Failed(Failure failure)
-                    && !failure.code().isLasting()) {
+                    && (!failure.code().isLasting() || failure.code() == FailureCode.NOT_PERMITTED)) {
                 failures.add(family.label() + ": " + failure.message());
             }
         });

@@ -1,6 +1,7 @@
 package net.ipmasq.agent;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -92,7 +93,7 @@ public final class Reconciler {
      */
     AgentStatus heal(Cause cause) {
         Instant begin = clock.instant();
-        Assessment assessment = assess(intake.latest().orElseGet(intake::read));
+        Assessment assessment = assess(intake.latest().orElseGet(intake::read), true);
         Map<IpFamily, FamilyPass> results = assessment.results();
         healer.heal(assessment);
         keeper.inPlace(results);
@@ -102,6 +103,7 @@ public final class Reconciler {
         } else {
             leftovers.hold(assessment.probe().backend());
         }
+        store.retry();
         return keeper.status(assessment, cause, trouble(assessment.inForce()), begin, end);
     }
 
@@ -125,12 +127,25 @@ public final class Reconciler {
                 .isPresent();
     }
 
-    /** What a pass would find, without writing anything. */
-    public Assessment assess() {
-        return assess(intake.read());
+    /** Time after which another pass could do what this one could not, beyond the families; empty for nothing. */
+    Optional<Duration> retryDelay() {
+        return store.retryDelay();
     }
 
-    private Assessment assess(Intake.Judged judged) {
+    /** What a pass would find, without writing anything. */
+    public Assessment assess() {
+        return assess(intake.read(), true);
+    }
+
+    /**
+     * As {@link #assess}, for a look at a node where no agent may run: against what configuration and profile ask for, or
+     * the last good state where they cannot be used; never against what the kernel itself shows, which is always in sync.
+     */
+    public Assessment assessAsked() {
+        return assess(intake.read(), false);
+    }
+
+    private Assessment assess(Intake.Judged judged, boolean kernelCounts) {
         last = judged;
         profile = judged.profile();
         profileTrouble = judged.profileTrouble();
@@ -138,7 +153,7 @@ public final class Reconciler {
         ConfigSource.Reading reading = judged.reading();
         ConfigOutcome outcome = judged.outcome();
         Probe probe = dataplane.probe();
-        Observed kernel = chooser.needsKernel(outcome)
+        Observed kernel = chooser.needsKernel(outcome) && kernelCounts
                 ? dataplane.observe(profile.chain().value(), possible(probe))
                 : new Observed(Map.of());
         InForce inForce = chooser.choose(reading, outcome, evidence(kernel, probe));

@@ -5,11 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
-import net.ipmasq.net.GoDuration;
 import net.ipmasq.net.PortRange;
-import net.ipmasq.profile.ChainName;
 import net.ipmasq.profile.Ipv6Mode;
 import net.ipmasq.profile.ProfileOverrides;
 
@@ -61,17 +58,7 @@ public record Settings(
     public static final String DEFAULT_HOST = "127.0.0.1";
     public static final int DEFAULT_PORT = 19180;
 
-    /** Settings that no flag of {@code run} sets. */
-    private static final Set<String> WITHOUT_FLAG = Set.of(
-            "host",
-            "port",
-            "log-format",
-            "patience",
-            "cidr-limit",
-            "ipv6",
-            "source",
-            "node-name",
-            "full-read-interval");
+    private static final int MOST_CIDRS = 999_999_999;
 
     /**
      * Reads the settings.
@@ -80,117 +67,48 @@ public record Settings(
      * @throws UsageException naming the setting that is wrong
      */
     public static Settings of(Function<String, Optional<String>> lookup) {
+        SettingReader settings = new SettingReader(lookup);
+        Optional<Path> config = settings.read("config", Path::of);
         return new Settings(
-                Path.of(lookup.apply("config").orElse(DEFAULT_CONFIG)),
-                lookup.apply("config").isPresent(),
-                lookup.apply("profile").orElse(DEFAULT_PROFILE),
-                Path.of(lookup.apply("state-dir").orElse(DEFAULT_STATE_DIR)),
-                backend(lookup.apply("backend").orElse(BACKENDS.getFirst())),
-                overrides(lookup),
-                lookup.apply("host").orElse(DEFAULT_HOST),
-                read(lookup, "port", Settings::port).orElse(DEFAULT_PORT),
-                read(lookup, "log-format", Settings::isJson).orElse(false),
-                read(lookup, "patience", GoDuration::parse).orElse(Duration.ofMillis(250)),
-                read(lookup, "source", Settings::source).orElse(Source.AUTO),
-                lookup.apply("node-name").orElse(""),
-                read(lookup, "full-read-interval", GoDuration::parse).orElse(Duration.ofMinutes(10)));
+                config.orElse(Path.of(DEFAULT_CONFIG)),
+                config.isPresent(),
+                settings.read("profile", text -> text).orElse(DEFAULT_PROFILE),
+                settings.read("state-dir", SettingReader::absolute).orElse(Path.of(DEFAULT_STATE_DIR)),
+                settings.read("backend", SettingReader.oneOf(BACKENDS)).orElse(BACKENDS.getFirst()),
+                overrides(settings),
+                settings.read("host", SettingReader::host).orElse(DEFAULT_HOST),
+                settings.read("port", SettingReader.number(1, 65_535)).orElse(DEFAULT_PORT),
+                settings.read("log-format", SettingReader.oneOf(List.of("text", "json")))
+                        .filter("json"::equals)
+                        .isPresent(),
+                // a pass waits so long with everything else waiting for it
+                settings.read("patience", SettingReader.duration(Duration.ofMillis(1), Duration.ofMinutes(1)))
+                        .orElse(Duration.ofMillis(250)),
+                settings.read("source", SettingReader.oneOf(List.of("auto", "kubernetes", "file")))
+                        .map(name -> Source.valueOf(name.toUpperCase(Locale.ROOT)))
+                        .orElse(Source.AUTO),
+                settings.read("node-name", SettingReader::nodeName).orElse(""),
+                settings.read("full-read-interval", SettingReader.duration(Duration.ZERO, Duration.ofHours(24)))
+                        .orElse(Duration.ofMinutes(10)));
     }
 
-    private static ProfileOverrides overrides(Function<String, Optional<String>> lookup) {
+    private static ProfileOverrides overrides(SettingReader settings) {
         return new ProfileOverrides(
-                read(lookup, "masq-chain", Settings::chain),
-                read(lookup, "to-ports", PortRange::listOf),
-                read(lookup, "nomasq-all-reserved-ranges", Settings::bool),
-                read(lookup, "enable-ipv6", Settings::bool),
-                read(lookup, "random-fully", Settings::bool),
-                read(lookup, "resync-interval", Settings::interval),
-                read(lookup, "cidr-limit", Settings::positive),
-                read(
-                        lookup,
+                settings.read("masq-chain", SettingReader::chain),
+                settings.read("to-ports", PortRange::listOf),
+                settings.read("nomasq-all-reserved-ranges", SettingReader::bool),
+                settings.read("enable-ipv6", SettingReader::bool),
+                settings.read("random-fully", SettingReader::bool),
+                settings.read("resync-interval", SettingReader::interval),
+                settings.read("cidr-limit", SettingReader.number(1, MOST_CIDRS)),
+                settings.read(
                         "ipv6",
                         text -> Ipv6Mode.of(text)
                                 .orElseThrow(() -> new IllegalArgumentException("it is on, off or auto"))));
     }
 
-    private static <T> Optional<T> read(
-            Function<String, Optional<String>> lookup, String name, Function<String, T> reader) {
-        Optional<String> text = lookup.apply(name).map(String::strip).filter(given -> !given.isEmpty());
-        try {
-            return text.map(reader);
-        } catch (IllegalArgumentException e) {
-            String flag = WITHOUT_FLAG.contains(name) ? "" : "--" + name + ", ";
-            throw new UsageException("setting " + name + " (" + flag + environmentName(name) + "): '" + text.orElse("")
-                    + "' is not valid: " + e.getMessage());
-        }
-    }
-
     /** The environment variable of a setting, for example {@code IP_MASQ_STATE_DIR}. */
     public static String environmentName(String name) {
         return "IP_MASQ_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
-    }
-
-    private static String backend(String text) {
-        if (!BACKENDS.contains(text)) {
-            throw new UsageException("backend '" + text + "' is not known; use one of " + String.join(", ", BACKENDS));
-        }
-        return text;
-    }
-
-    private static String chain(String text) {
-        ChainName.fault(text).ifPresent(fault -> {
-            throw new IllegalArgumentException(fault);
-        });
-        return text;
-    }
-
-    private static boolean bool(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            // what Go's flag package takes
-            case "true", "t", "1" -> true;
-            case "false", "f", "0" -> false;
-            default -> throw new IllegalArgumentException("it is true or false");
-        };
-    }
-
-    private static boolean isJson(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "json" -> true;
-            case "text" -> false;
-            default -> throw new IllegalArgumentException("it is text or json");
-        };
-    }
-
-    private static Source source(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "auto" -> Source.AUTO;
-            case "kubernetes" -> Source.KUBERNETES;
-            case "file" -> Source.FILE;
-            default -> throw new IllegalArgumentException("it is auto, kubernetes or file");
-        };
-    }
-
-    private static int port(String text) {
-        int port = positive(text);
-        if (port > 65535) {
-            throw new IllegalArgumentException("a port is 1 to 65535");
-        }
-        return port;
-    }
-
-    private static int positive(String text) {
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= 1) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("a whole number of 1 or more is needed", e);
-        }
-        throw new IllegalArgumentException("a whole number of 1 or more is needed");
-    }
-
-    /** Seconds, as the Go agents' flag has them, or a duration. */
-    private static Duration interval(String text) {
-        return text.matches("[0-9]{1,9}") ? Duration.ofSeconds(Long.parseLong(text)) : GoDuration.parse(text);
     }
 }

@@ -9,6 +9,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +26,17 @@ public final class StateStore {
     /** Many times what a configuration of 1 MiB takes as JSON; a broken file must not cost the agent its memory. */
     private static final long MOST_BYTES = 8 << 20;
 
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
     private final Path directory;
+    private final Clock clock;
     private Optional<LastGood> known = Optional.empty();
-    private Optional<String> trouble = Optional.empty();
+    private Optional<Unsaved> unsaved = Optional.empty();
+    private Optional<String> unread = Optional.empty();
+
+    /** A state that could not be stored yet; {@code pause} is the time from the last try, at {@code tried}, to the next. */
+    private record Unsaved(LastGood state, String why, Instant tried, Duration pause) {}
 
     /**
      * What was in force at the last success.
@@ -51,7 +61,15 @@ public final class StateStore {
     }
 
     public StateStore(Path directory) {
+        this(directory, SteadyClock.system());
+    }
+
+    /**
+     * @param clock measures the time between two tries to write
+     */
+    public StateStore(Path directory, Clock clock) {
         this.directory = directory;
+        this.clock = clock;
     }
 
     /** The stored state; empty if there is none or it cannot be read, in which case {@link #trouble} says why. */
@@ -62,9 +80,10 @@ public final class StateStore {
             String chain = values.get("chain");
             String backend = values.get("backend");
             if (profile == null || chain == null || backend == null) {
-                trouble = Optional.of(directory.resolve(FILE) + " is incomplete and is not used");
+                unread = Optional.of(directory.resolve(FILE) + " is incomplete and is not used");
                 return Optional.empty();
             }
+            unread = Optional.empty();
             known = Optional.of(new LastGood(
                     Optional.ofNullable(values.get("configText")),
                     profile,
@@ -73,8 +92,9 @@ public final class StateStore {
                     Optional.ofNullable(values.get("resourceVersion"))));
         } catch (NoSuchFileException e) {
             known = Optional.empty();
+            unread = Optional.empty();
         } catch (IOException e) {
-            trouble = Optional.of(directory.resolve(FILE) + " cannot be read and is not used: " + e.getMessage());
+            unread = Optional.of(directory.resolve(FILE) + " cannot be read and is not used: " + e.getMessage());
         }
         return known;
     }
@@ -87,11 +107,33 @@ public final class StateStore {
         return Files.readString(file);
     }
 
-    /** Stores {@code state} if it differs from what is stored; without a usable directory the agent goes on without. */
+    /**
+     * Stores {@code state} if it is not stored. Without a usable directory the agent goes on without, and {@link #retry}
+     * tries again.
+     */
     public synchronized void save(LastGood state) {
-        if (known.equals(Optional.of(state))) {
-            return;
+        boolean stored = known.equals(Optional.of(state)) && unread.isEmpty() && Files.exists(directory.resolve(FILE));
+        if (stored) {
+            unsaved = Optional.empty();
+        } else if (unsaved.map(Unsaved::state).equals(Optional.of(state))) {
+            retry();
+        } else {
+            attempt(state);
         }
+    }
+
+    /** Tries again to store what could not be stored, if the time has come: after 1 s, 2 s and so on up to 5 min. */
+    public synchronized void retry() {
+        unsaved.filter(state -> !clock.instant().isBefore(state.tried().plus(state.pause())))
+                .ifPresent(state -> attempt(state.state()));
+    }
+
+    /** How long to wait between two tries; empty while nothing is to be tried again. */
+    public synchronized Optional<Duration> retryDelay() {
+        return unsaved.map(Unsaved::pause);
+    }
+
+    private void attempt(LastGood state) {
         try {
             write(JsonText.pretty(JsonText.object(
                     "configText", state.configText().orElse(null),
@@ -99,28 +141,52 @@ public final class StateStore {
                     "chain", state.chain(),
                     "backend", state.backend(),
                     "resourceVersion", state.resourceVersion().orElse(null))));
-            trouble = Optional.empty();
+            known = Optional.of(state);
+            unsaved = Optional.empty();
+            unread = Optional.empty();
         } catch (IOException e) {
-            trouble = Optional.of("state directory " + directory + " cannot be written ("
-                    + e.getClass().getSimpleName() + ": " + e.getMessage()
-                    + "): the last good configuration will not survive a restart");
+            Duration twice =
+                    unsaved.map(before -> before.pause().multipliedBy(2)).orElse(FIRST_WAIT);
+            unsaved = Optional.of(new Unsaved(
+                    state,
+                    "state directory " + directory + " cannot be written ("
+                            + e.getClass().getSimpleName() + ": " + e.getMessage()
+                            + "): the last good configuration will not survive a restart",
+                    clock.instant(),
+                    twice.compareTo(LONGEST_WAIT) < 0 ? twice : LONGEST_WAIT));
         }
-        // also after a failure: one attempt and one message per change, not per pass
-        known = Optional.of(state);
     }
 
     private void write(String text) throws IOException {
         Files.createDirectories(directory);
         Path fresh = directory.resolve(FILE + ".new");
-        try (FileChannel channel = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+        try {
+            try (FileChannel channel = FileChannel.open(
+                    fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
             }
-            channel.force(true);
+            Files.move(
+                    fresh,
+                    directory.resolve(FILE),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            discard(fresh, e);
+            throw e;
         }
-        Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Half a file is of no use, and on a full disk in the way. */
+    private static void discard(Path half, IOException because) {
+        try {
+            Files.deleteIfExists(half);
+        } catch (IOException e) {
+            because.addSuppressed(e);
+        }
     }
 
     /** When the state was last written; empty if there is none. */
@@ -138,10 +204,11 @@ public final class StateStore {
     public synchronized void forget() throws IOException {
         Files.deleteIfExists(directory.resolve(FILE));
         known = Optional.empty();
+        unsaved = Optional.empty();
     }
 
     /** What is wrong with the directory; empty while nothing is. */
     public synchronized Optional<String> trouble() {
-        return trouble;
+        return unsaved.map(Unsaved::why).or(() -> unread);
     }
 }

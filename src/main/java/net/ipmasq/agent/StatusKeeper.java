@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
@@ -65,7 +66,7 @@ final class StatusKeeper {
         }
         boolean success = pass.results().values().stream().allMatch(FamilyPass::inSync);
         failuresInARow = success ? 0 : failuresInARow + 1;
-        if (success) {
+        if (success && !pass.results().isEmpty()) {
             lastSuccess = clock.instant();
         }
         if (families.values().stream().anyMatch(StatusKeeper::healed)) {
@@ -144,7 +145,15 @@ final class StatusKeeper {
                 drift,
                 Map.copyOf(totals),
                 result.failure(),
-                result.shadows());
+                shadows(before, result));
+    }
+
+    /** While a family cannot be read, others' rules are taken to be what they were: nobody has seen them go. */
+    private static List<Shadow> shadows(@Nullable FamilyStatus before, FamilyPass result) {
+        boolean unread = result.failure().isPresent()
+                && result.differences().isEmpty()
+                && result.shadows().isEmpty();
+        return unread && before != null ? before.shadows() : result.shadows();
     }
 
     /** Differences count as drift only where the kernel has held these very rules before. */

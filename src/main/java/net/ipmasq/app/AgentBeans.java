@@ -2,9 +2,9 @@ package net.ipmasq.app;
 
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.observe.KernelCounters;
 import net.ipmasq.observe.LineLog;
@@ -45,13 +45,13 @@ public class AgentBeans {
 
     @Produces
     @Singleton
-    Clock clock() {
-        return Clock.systemUTC();
+    SteadyClock clock(AgentContext context) {
+        return context.clock();
     }
 
     @Produces
     @Singleton
-    KernelCounters counters(Dataplane dataplane, Clock clock) {
+    KernelCounters counters(Dataplane dataplane, SteadyClock clock) {
         return new KernelCounters(dataplane, clock);
     }
 }

@@ -7,42 +7,43 @@ import java.util.Optional;
 
 /**
  * The settings as Quarkus knows them, so that it documents and accepts their names. The values in use are those of
- * {@link net.ipmasq.agent.Settings}, which are read before Quarkus is up, from the same places.
+ * {@link net.ipmasq.agent.Settings}, which are read before Quarkus is up, from the same places, and judged there: all are
+ * optional texts here, since Quarkus would not start with one that is empty.
  */
 @StaticInitSafe
 @ConfigMapping(prefix = "ip-masq")
 public interface AgentSettings {
     @WithDefault(net.ipmasq.agent.Settings.DEFAULT_CONFIG)
-    String config();
+    Optional<String> config();
 
     @WithDefault(net.ipmasq.agent.Settings.DEFAULT_PROFILE)
-    String profile();
+    Optional<String> profile();
 
     @WithDefault(net.ipmasq.agent.Settings.DEFAULT_STATE_DIR)
-    String stateDir();
+    Optional<String> stateDir();
 
     @WithDefault("iptables")
-    String backend();
+    Optional<String> backend();
 
     @WithDefault(net.ipmasq.agent.Settings.DEFAULT_HOST)
-    String host();
+    Optional<String> host();
 
     @WithDefault("19180")
-    int port();
+    Optional<String> port();
 
     @WithDefault("text")
-    String logFormat();
+    Optional<String> logFormat();
 
     @WithDefault("250ms")
-    String patience();
+    Optional<String> patience();
 
     @WithDefault("auto")
-    String source();
+    Optional<String> source();
 
     Optional<String> nodeName();
 
     @WithDefault("10m")
-    String fullReadInterval();
+    Optional<String> fullReadInterval();
 
     Optional<String> masqChain();
 

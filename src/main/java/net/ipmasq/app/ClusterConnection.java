@@ -7,9 +7,9 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.agent.kube.Cluster;
 import net.ipmasq.observe.NodeDescription;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 public class ClusterConnection implements NodeDescription {
     private final AgentContext context;
     private final Instance<KubernetesClient> client;
-    private final Clock clock;
+    private final SteadyClock clock;
     private volatile @Nullable Cluster cluster;
 
     @Inject
-    ClusterConnection(AgentContext context, Instance<KubernetesClient> client, Clock clock) {
+    ClusterConnection(AgentContext context, Instance<KubernetesClient> client, SteadyClock clock) {
         this.context = context;
         this.client = client;
         this.clock = clock;

@@ -1,14 +1,12 @@
 package net.ipmasq.app;
 
 import io.quarkus.runtime.StartupEvent;
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Settings;
@@ -19,7 +17,7 @@ import net.ipmasq.agent.Settings;
  */
 @Singleton
 public class Listener {
-    private static final long RETRY_MILLIS = 2_000;
+    private static final Duration RETRY = Duration.ofSeconds(2);
     private static final String TROUBLE = "PortTaken";
 
     private final Vertx vertx;
@@ -36,28 +34,14 @@ public class Listener {
     }
 
     void start(@Observes StartupEvent event) {
-        listen();
-    }
-
-    private void listen() {
-        HttpServerOptions options =
-                new HttpServerOptions().setHost(settings.host()).setPort(settings.port());
-        vertx.createHttpServer(options).requestHandler(router).listen().onComplete(this::listening);
-    }
-
-    private void listening(AsyncResult<HttpServer> result) {
-        if (result.succeeded()) {
-            report(Optional.empty());
-            return;
-        }
-        report(Optional.of("cannot listen on " + settings.host() + ":" + settings.port() + " ("
-                + result.cause().getMessage() + "): health, metrics and status are not served, rules are still kept;"
-                + " stop the program that uses the port, or set IP_MASQ_PORT"));
-        vertx.setTimer(RETRY_MILLIS, timer -> listen());
+        new BoundedServer(vertx, settings.host(), settings.port(), router, RETRY, this::report).start();
     }
 
     // reporting waits for a running pass, which an event loop must not
-    private void report(Optional<String> trouble) {
+    private void report(Optional<String> why) {
+        Optional<String> trouble = why.map(message -> "cannot listen on " + settings.host() + ":" + settings.port()
+                + " (" + message + "): health, metrics and status are not served, rules are still kept;"
+                + " stop the program that uses the port, or set IP_MASQ_PORT");
         vertx.executeBlocking(() -> {
             loop.report(TROUBLE, trouble);
             return "";

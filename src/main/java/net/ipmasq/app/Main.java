@@ -1,6 +1,8 @@
 package net.ipmasq.app;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.io.PrintStream;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -9,6 +11,8 @@ import net.ipmasq.agent.UsageException;
 import net.ipmasq.cli.Cli;
 import net.ipmasq.cli.RunLine;
 import net.ipmasq.cli.SettingsLookup;
+import net.ipmasq.observe.JsonLines;
+import net.ipmasq.observe.LineLog;
 
 /** Entry point. Only {@code run} without {@code --once} starts Quarkus, and only after its first pass. */
 @QuarkusMain
@@ -37,10 +41,15 @@ public final class Main {
     }
 
     private static int serve(Map<String, String> flags) {
+        boolean json = false;
         try {
-            return Service.run(Settings.of(new SettingsLookup(flags, System.getenv())));
+            SettingsLookup lookup = new SettingsLookup(flags, System.getenv());
+            json = lookup.apply("log-format").filter("json"::equalsIgnoreCase).isPresent();
+            return Service.run(Settings.of(lookup));
         } catch (UsageException e) {
-            System.err.println("ip-masq-agent: " + e.getMessage());
+            LineLog log = new LineLog(System.err, true, Clock.systemUTC());
+            PrintStream out = json ? JsonLines.printing(System.err, log) : System.err;
+            out.println("ip-masq-agent: " + e.getMessage());
             return 2;
         }
     }

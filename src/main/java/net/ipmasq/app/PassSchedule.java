@@ -2,29 +2,34 @@ package net.ipmasq.app;
 
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import io.quarkus.scheduler.Scheduler;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.observe.LineLog;
+import org.jspecify.annotations.Nullable;
 
-/** Lets the scheduler drive the passes; a changed interval, or a retry, replaces the job at once. */
+/**
+ * Drives the passes; a changed interval, or a retry, counts at once. Not the framework's scheduler: that goes by the time
+ * of day, so that a clock that is set back an hour means an hour without passes.
+ */
 @Singleton
 public class PassSchedule {
-    private static final String JOB = "pass";
-
-    private final Scheduler scheduler;
     private final AgentLoop loop;
     private final LineLog log;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            task -> Thread.ofPlatform().daemon().name("passes").unstarted(task));
     private Duration delay = Duration.ZERO;
+    private @Nullable ScheduledFuture<?> job;
 
     @Inject
-    PassSchedule(Scheduler scheduler, AgentLoop loop, LineLog log) {
-        this.scheduler = scheduler;
+    PassSchedule(AgentLoop loop, LineLog log) {
         this.loop = loop;
         this.log = log;
     }
@@ -35,23 +40,33 @@ public class PassSchedule {
     }
 
     void stop(@Observes ShutdownEvent event) {
+        synchronized (this) {
+            thread.shutdown();
+        }
         loop.stop();
         log.log(LineLog.Level.INFO, "stopping; the rules stay", Map.of());
     }
 
     private synchronized void follow() {
         Duration wanted = loop.nextDelay();
-        if (wanted.equals(delay)) {
+        if (wanted.equals(delay) || thread.isShutdown()) {
             return;
         }
         delay = wanted;
-        scheduler.unscheduleJob(JOB);
-        scheduler
-                .newJob(JOB)
-                .setInterval("PT" + wanted.toMillis() / 1000.0 + "S")
-                .setDelayed("PT" + wanted.toMillis() / 1000.0 + "S")
-                .setConcurrentExecution(ConcurrentExecution.SKIP)
-                .setTask(execution -> loop.pass())
-                .schedule();
+        ScheduledFuture<?> older = job;
+        if (older != null) {
+            // never the pass that this may be called from
+            older.cancel(false);
+        }
+        job = thread.scheduleWithFixedDelay(this::pass, wanted.toMillis(), wanted.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void pass() {
+        try {
+            loop.pass();
+        } catch (RuntimeException | Error e) {
+            // thrown on, it would end the schedule; whatever it was, such as no memory or no thread, may be over soon
+            log.log(LineLog.Level.ERROR, "a pass ended early (" + e + "): the next follows", Map.of());
+        }
     }
 }

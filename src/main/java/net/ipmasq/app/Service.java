@@ -15,12 +15,15 @@ import net.ipmasq.agent.KernelWatch;
 import net.ipmasq.agent.ProfileSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.SignOfLife;
 import net.ipmasq.agent.StateStore;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.agent.kube.ClusterInputs;
 import net.ipmasq.cli.Parts;
 import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.netlink.RulesetEvents;
 import net.ipmasq.netlink.RulesetGeneration;
+import net.ipmasq.observe.JsonLines;
 import net.ipmasq.observe.LineLog;
 import net.ipmasq.observe.StatusLog;
 import net.ipmasq.profile.ProviderProfile;
@@ -32,9 +35,12 @@ public final class Service implements QuarkusApplication {
 
     /** Runs until the process is told to stop; returns its exit code. */
     public static int run(Settings settings) {
-        Clock clock = Clock.systemUTC();
+        SteadyClock clock = SteadyClock.system();
+        SignOfLife life = new SignOfLife(clock);
+        Assembly.Node node = Parts.node();
         var started = Parts.processStart();
-        GenerationGate dataplane = Assembly.gate(settings, Parts.node(), clock);
+        GenerationGate dataplane =
+                Assembly.gate(settings, new Assembly.Node(life.heard(node.commands()), node.files()), clock);
         StateStore store = Assembly.store(settings);
         ProviderProfile own = Assembly.profile(settings.profile());
         ProviderProfile profile = Assembly.withFlags(settings, own);
@@ -48,11 +54,14 @@ public final class Service implements QuarkusApplication {
                 store,
                 clock,
                 started);
-        AgentLoop loop = new AgentLoop(reconciler);
-        LineLog log = new LineLog(System.err, settings.jsonLogs(), clock);
+        AgentLoop loop = new AgentLoop(reconciler, life);
+        LineLog log = new LineLog(System.err, settings.jsonLogs(), Clock.systemUTC());
+        if (settings.jsonLogs()) {
+            everyLineAsJson(log);
+        }
         loop.onPass(new StatusLog(log));
         loop.pass();
-        CONTEXT.set(new AgentContext(settings, dataplane, loop, log, cluster));
+        CONTEXT.set(new AgentContext(settings, dataplane, loop, log, clock, cluster));
         // after the first pass, since linking to the C library takes longer than any question that it answers
         new KernelWatch(
                         loop,
@@ -73,6 +82,14 @@ public final class Service implements QuarkusApplication {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
         }
         return boot();
+    }
+
+    /** The log itself writes to what standard error has been until now. */
+    private static void everyLineAsJson(LineLog log) {
+        // with a stack in one line, where the framework has one
+        System.setProperty("quarkus.log.console.json.enabled", "true");
+        System.setErr(JsonLines.printing(System.err, log));
+        Thread.setDefaultUncaughtExceptionHandler(JsonLines.uncaught(log));
     }
 
     private static int boot() {

@@ -1,7 +1,6 @@
 package net.ipmasq.cli;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import net.ipmasq.agent.Settings;
@@ -67,11 +66,12 @@ final class CommonOptions {
      *     names may be missing, as in a pod whose ConfigMap does not exist
      */
     Settings settingsOfLook(Map<String, String> more) {
-        if (config != null && !Files.exists(Path.of(config))) {
+        Settings settings = settings(more);
+        if (config != null && !config.isBlank() && !Files.exists(settings.config())) {
             throw new UsageException(
                     "--config: there is no file " + config + "; correct the name, or leave the option out");
         }
-        return settings(more);
+        return settings;
     }
 
     static void put(Map<String, String> flags, String name, @Nullable Object value) {

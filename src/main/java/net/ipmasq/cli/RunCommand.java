@@ -9,6 +9,7 @@ import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.observe.LineLog;
@@ -63,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
     private int once(Settings settings) {
         PrintWriter out = spec.commandLine().getOut();
         AgentLoop loop =
-                new AgentLoop(Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart()));
+                new AgentLoop(Assembly.reconciler(settings, Parts.node(), SteadyClock.system(), Parts.processStart()));
         LineLog log = new LineLog(System.err, settings.jsonLogs(), Clock.systemUTC());
         loop.onPass(new StatusLog(log));
         AgentStatus status = loop.pass();

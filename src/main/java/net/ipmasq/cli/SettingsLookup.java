@@ -12,6 +12,7 @@ import java.util.function.Function;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.Unreadable;
 import net.ipmasq.agent.UsageException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the text of a setting where Quarkus would find it too: flags, system properties, the environment, and
@@ -37,6 +38,8 @@ public final class SettingsLookup implements Function<String, Optional<String>> 
             properties.load(stream);
         } catch (NoSuchFileException e) {
             return properties;
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(path + " cannot be read: " + e.getMessage());
         } catch (IOException e) {
             throw new UsageException(path + " cannot be read: " + Unreadable.why(e));
         }
@@ -46,9 +49,14 @@ public final class SettingsLookup implements Function<String, Optional<String>> 
     @Override
     public Optional<String> apply(String name) {
         String property = "ip-masq." + name;
-        return Optional.ofNullable(flags.get(name))
-                .or(() -> Optional.ofNullable(System.getProperty(property)))
-                .or(() -> Optional.ofNullable(environment.get(Settings.environmentName(name))))
-                .or(() -> Optional.ofNullable(file.getProperty(property)));
+        return given(flags.get(name))
+                .or(() -> given(System.getProperty(property)))
+                .or(() -> given(environment.get(Settings.environmentName(name))))
+                .or(() -> given(file.getProperty(property)));
+    }
+
+    /** A manifest or a script that has nothing to say often says it with an empty value. */
+    private static Optional<String> given(@Nullable String text) {
+        return Optional.ofNullable(text).filter(value -> !value.isBlank());
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.observe.KernelDocument;
 import net.ipmasq.observe.PodFindings;
@@ -20,7 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Shows the running agent's status over loopback; without one, what the kernel shows.",
+        description =
+                "Shows the running agent's status over loopback; without one, how the kernel differs from what configuration"
+                        + " and profile ask for.",
         footer = {"", "Example: ip-masq-agent status -o json"})
 final class StatusCommand implements Callable<Integer> {
     @Mixin
@@ -46,20 +49,43 @@ final class StatusCommand implements Callable<Integer> {
 
     private int kernel(Settings settings, String why) {
         Assembly.Node node = Parts.node();
-        Assessment assessment = Assembly.reconciler(settings, node, Clock.systemUTC(), Parts.processStart())
-                .assess();
+        Assessment assessment = Assembly.reconcilerOfLook(settings, node, Clock.systemUTC(), Parts.processStart())
+                .assessAsked();
         Dataplane dataplane = Assembly.dataplane(settings, node);
         Map<String, Object> document = new LinkedHashMap<>(KernelDocument.of(
                 assessment,
                 dataplane.observeCounters(
                         assessment.desired().chain(),
                         assessment.kernel().families().keySet()),
-                PodFindings.network(Optional.empty(), node.files())));
+                PodFindings.network(Optional.empty(), node.files()),
+                why));
         Output.print(
                 spec.commandLine().getOut(),
                 common.format,
                 document,
-                () -> why + "; this is what the kernel shows\n" + StatusText.of(document));
-        return ExitCode.of(assessment);
+                () -> "NO AGENT RUNS HERE: " + why
+                        + ". If one listens elsewhere, set IP_MASQ_HOST and IP_MASQ_PORT as it"
+                        + " has them.\nThe kernel is compared with " + asked(assessment) + ".\n"
+                        + StatusText.of(document));
+        return code(settings, assessment);
+    }
+
+    private static String asked(Assessment assessment) {
+        return switch (assessment.inForce().origin()) {
+            case "config" -> "the configuration and profile " + assessment.profile();
+            case "last-good" -> "the last good state that an agent has stored";
+            default -> "profile " + assessment.profile();
+        };
+    }
+
+    /** A configuration that is there and cannot be read, with nothing stored, leaves unknown what is asked for. */
+    private static int code(Settings settings, Assessment assessment) {
+        boolean ofFile = settings.configGiven() || !Assembly.usesApi(settings);
+        boolean unknown = assessment.outcome() instanceof ConfigOutcome.Unknown
+                && assessment.inForce().origin().equals("profile");
+        return ExitCode.of(
+                assessment.failures(),
+                assessment.outcome(),
+                unknown && ofFile ? ExitCode.FAILURE : assessment.inSync() ? ExitCode.OK : ExitCode.DIFFERENCE);
     }
 }

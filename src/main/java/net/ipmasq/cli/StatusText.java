@@ -16,6 +16,7 @@ final class StatusText {
         line(text, "in sync", document.get("inSync"));
         line(text, "profile", document.get("profile"));
         line(text, "config", config.get("state") + ", in force: " + config.get("inForce"));
+        line(text, "why", config.get("why"));
         line(text, "source", config.get("source"));
         line(text, "revision", config.get("revision") + ", chain " + config.get("chain"));
         line(text, "backend", backend.get("name") + " (" + backend.get("reason") + ")");

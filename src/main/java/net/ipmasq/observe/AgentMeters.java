@@ -16,6 +16,7 @@ import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.Cause;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
@@ -46,6 +47,7 @@ public class AgentMeters implements MeterBinder {
 
     private final AgentLoop loop;
     private final KernelCounters counters;
+    private final SteadyClock clock;
 
     /** A list of the configuration and what its rules do. */
     private record Listed(String list, String action) {}
@@ -57,9 +59,10 @@ public class AgentMeters implements MeterBinder {
             new Listed("masqOutBound", "masquerade"));
 
     @Inject
-    AgentMeters(AgentLoop loop, KernelCounters counters) {
+    AgentMeters(AgentLoop loop, KernelCounters counters, SteadyClock clock) {
         this.loop = loop;
         this.counters = counters;
+        this.clock = clock;
     }
 
     @Override
@@ -115,7 +118,7 @@ public class AgentMeters implements MeterBinder {
                 Tags.empty(),
                 status -> status.passes()
                         .lastSuccess()
-                        .map(at -> at.toEpochMilli() / 1000.0)
+                        .map(at -> clock.shown(at).toEpochMilli() / 1000.0)
                         .orElse(0.0),
                 "When all managed families were last in sync, in seconds since 1970");
         gauge(
@@ -222,7 +225,8 @@ public class AgentMeters implements MeterBinder {
     }
 
     private double count(AgentStatus status, IpFamily family, Listed listed, boolean bytes) {
-        if (!(counters.read(status, SCRAPE_AGE).families().get(family) instanceof FamilyState.Present present)) {
+        FamilyState shown = counters.lastKnown(status, family, SCRAPE_AGE).orElse(null);
+        if (!(shown instanceof FamilyState.Present present)) {
             return 0;
         }
         FamilyRules rules = status.ruleset().families().get(family);

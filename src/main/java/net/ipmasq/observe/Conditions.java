@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.InForce;
@@ -81,13 +82,20 @@ public final class Conditions {
     }
 
     private static Condition available(AgentStatus status) {
+        if (status.managed().isEmpty()) {
+            String why = status.families().entrySet().stream()
+                    .map(entry ->
+                            entry.getKey().label() + ": " + entry.getValue().why())
+                    .collect(Collectors.joining("; "));
+            return new Condition("Available", false, "NothingManaged", "no address family is managed: " + why);
+        }
         List<String> missing = new ArrayList<>();
         status.families().forEach((family, one) -> {
             if (one.managed() && !one.inSync()) {
                 missing.add(family.label());
             }
         });
-        return missing.isEmpty() && !status.families().isEmpty()
+        return missing.isEmpty()
                 ? new Condition("Available", true, "InSync", "the kernel holds the rules in force")
                 : new Condition("Available", false, "NotInSync", "the kernel does not hold the rules for " + missing);
     }

@@ -2,12 +2,12 @@ package net.ipmasq.observe;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.net.IpFamily;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -20,10 +20,10 @@ import org.eclipse.microprofile.health.Startup;
 public final class Health {
     private Health() {}
 
-    /** A pass takes less than this whatever hangs: three calls of at most 30 s. */
-    private static final Duration LONGEST_PASS = Duration.ofMinutes(2);
+    /** Between two signs of life of a pass there is less than this whatever hangs: a call ends after 30 s. */
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
 
-    /** The scheduler looks once a second. */
+    /** A pass itself takes time, and ends this much later than the one before at most. */
     private static final Duration JITTER = Duration.ofSeconds(5);
 
     /** {@code /q/health/live}: the loop moves. */
@@ -31,10 +31,10 @@ public final class Health {
     @Singleton
     public static class Live implements HealthCheck {
         private final AgentLoop loop;
-        private final Clock clock;
+        private final SteadyClock clock;
 
         @Inject
-        Live(AgentLoop loop, Clock clock) {
+        Live(AgentLoop loop, SteadyClock clock) {
             this.loop = loop;
             this.clock = clock;
         }
@@ -47,12 +47,15 @@ public final class Health {
             if (status == null || last == null) {
                 return response.down().withData("why", "no pass yet").build();
             }
-            Duration allowed = status.passes().interval().multipliedBy(3).plus(LONGEST_PASS);
-            boolean moves = last.plus(allowed).isAfter(clock.instant());
-            response.status(moves).withData("passes", status.passes().count()).withData("lastPass", last.toString());
+            Duration allowed = status.passes().interval().multipliedBy(3).plus(LONGEST_STEP);
+            boolean moves = loop.silence().compareTo(allowed) < 0;
+            response.status(moves)
+                    .withData("passes", status.passes().count())
+                    .withData("lastPass", clock.shown(last).toString());
             return moves
                     ? response.build()
-                    : response.withData("why", "no pass within " + allowed).build();
+                    : response.withData("why", "no pass, and no step of one, within " + allowed)
+                            .build();
         }
     }
 
@@ -61,10 +64,10 @@ public final class Health {
     @Singleton
     public static class Ready implements HealthCheck {
         private final AgentLoop loop;
-        private final Clock clock;
+        private final SteadyClock clock;
 
         @Inject
-        Ready(AgentLoop loop, Clock clock) {
+        Ready(AgentLoop loop, SteadyClock clock) {
             this.loop = loop;
             this.clock = clock;
         }
@@ -90,14 +93,16 @@ public final class Health {
             return response.status(ready).build();
         }
 
-        private static String whyNot(FamilyStatus family, Instant since) {
+        private String whyNot(FamilyStatus family, Instant since) {
             if (family.lastInSync().map(last -> last.isAfter(since)).orElse(false)) {
                 return "";
             }
             return family.failure()
                     .map(failure -> failure.oneLine())
                     .orElse("not in sync since "
-                            + family.lastInSync().map(Instant::toString).orElse("the start"));
+                            + family.lastInSync()
+                                    .map(last -> clock.shown(last).toString())
+                                    .orElse("the start"));
         }
 
         private static String describe(@org.jspecify.annotations.Nullable FamilyStatus family, String why) {

@@ -3,16 +3,21 @@ package net.ipmasq.observe;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
+import net.ipmasq.net.IpFamily;
 
 /** Packet and byte counters, read from the kernel when somebody asks, and not too often. Passes never read them. */
 public final class KernelCounters {
     private final Dataplane dataplane;
     private final Clock clock;
     private Observed last = new Observed(Map.of());
+    private final Map<IpFamily, FamilyState> lastKnown = new EnumMap<>(IpFamily.class);
     private Instant readAt = Instant.MIN;
 
     public KernelCounters(Dataplane dataplane, Clock clock) {
@@ -26,7 +31,21 @@ public final class KernelCounters {
         if (readAt.equals(Instant.MIN) || readAt.plus(age).isBefore(now)) {
             last = dataplane.observeCounters(status.ruleset().chain(), status.managed());
             readAt = now;
+            last.families().forEach((family, state) -> {
+                if (!(state instanceof FamilyState.Unreadable)) {
+                    lastKnown.put(family, state);
+                }
+            });
         }
         return last;
+    }
+
+    /**
+     * What the kernel last showed of a family, at most {@code age} old unless it cannot be read: a counter that fell to 0
+     * then, and rose again, would be taken for one that began anew. Empty if nothing was ever read.
+     */
+    public synchronized Optional<FamilyState> lastKnown(AgentStatus status, IpFamily family, Duration age) {
+        read(status, age);
+        return Optional.ofNullable(lastKnown.get(family));
     }
 }

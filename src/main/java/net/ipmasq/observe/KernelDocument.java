@@ -11,6 +11,7 @@ import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Version;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
+import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.IpFamily;
@@ -24,8 +25,9 @@ public final class KernelDocument {
      * The document.
      *
      * @param pods what the findings for this node go by
+     * @param why why no agent's own is shown
      */
-    public static Map<String, Object> of(Assessment assessment, Observed counters, PodNetwork pods) {
+    public static Map<String, Object> of(Assessment assessment, Observed counters, PodNetwork pods, String why) {
         Problems found = assessment.outcome().findings().and(assessment.nodeFindings());
         List<Problem> problems = PodFindings.judge(
                 found.shown(),
@@ -42,11 +44,25 @@ public final class KernelDocument {
             }
             families.put(family.key(), document);
         }
+        Map<String, Object> config = object(
+                "state", StatusDocument.state(assessment.outcome()),
+                "inForce", assessment.inForce().origin(),
+                "revision", assessment.desired().revision(),
+                "chain", assessment.desired().chain(),
+                "problems", Documents.problems(problems),
+                "omitted", Documents.omitted(found));
+        if (assessment.outcome() instanceof ConfigOutcome.Unknown unknown) {
+            config.put("why", unknown.why());
+        }
         return object(
                 "version",
                 Version.TEXT,
                 "running",
                 false,
+                "whyNot",
+                why,
+                "profile",
+                assessment.profile(),
                 "inSync",
                 assessment.inSync(),
                 "backend",
@@ -54,13 +70,7 @@ public final class KernelDocument {
                         "name", assessment.probe().backend(),
                         "reason", assessment.probe().reason()),
                 "config",
-                object(
-                        "state", StatusDocument.state(assessment.outcome()),
-                        "inForce", assessment.inForce().origin(),
-                        "revision", assessment.desired().revision(),
-                        "chain", assessment.desired().chain(),
-                        "problems", Documents.problems(problems),
-                        "omitted", Documents.omitted(found)),
+                config,
                 "families",
                 families);
     }

@@ -3,10 +3,12 @@ package net.ipmasq.observe;
 import static net.ipmasq.text.JsonText.object;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.InForce;
@@ -37,10 +39,21 @@ public final class StatusDocument {
      * @param pods what the findings for this node go by
      */
     public static Map<String, Object> of(AgentStatus status, Observed counters, PodNetwork pods) {
+        return of(status, counters, pods, time -> time);
+    }
+
+    /**
+     * The document of an agent that has run for long.
+     *
+     * @param shown makes times of day of the status' times
+     */
+    public static Map<String, Object> of(
+            AgentStatus status, Observed counters, PodNetwork pods, UnaryOperator<Instant> shown) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("version", status.version());
+        document.put("running", true);
         document.put("profile", status.profile());
-        document.put("started", status.started().toString());
+        document.put("started", shown.apply(status.started()).toString());
         document.put(
                 "rulesInPlaceMillis",
                 status.rulesInPlace().map(Duration::toMillis).orElse(-1L));
@@ -51,12 +64,12 @@ public final class StatusDocument {
         for (IpFamily family : IpFamily.values()) {
             FamilyStatus one = status.families().get(family);
             if (one != null) {
-                families.put(family.key(), family(one, counters.families().get(family)));
+                families.put(family.key(), family(one, counters.families().get(family), shown));
             }
         }
         document.put("families", families);
-        document.put("passes", passes(status.passes()));
-        status.lastHeal().ifPresent(heal -> document.put("lastHeal", heal(heal)));
+        document.put("passes", passes(status.passes(), shown));
+        status.lastHeal().ifPresent(heal -> document.put("lastHeal", heal(heal, shown)));
         document.put("failures", new TreeMap<>(status.failureTotals()));
         document.put(
                 "conditions",
@@ -102,15 +115,16 @@ public final class StatusDocument {
         };
     }
 
-    private static Map<String, Object> family(FamilyStatus status, @Nullable FamilyState kernel) {
+    private static Map<String, Object> family(
+            FamilyStatus status, @Nullable FamilyState kernel, UnaryOperator<Instant> shown) {
         Map<String, Long> totals = new TreeMap<>();
         status.driftTotals().forEach((kind, count) -> totals.put(kind.key(), count));
         return object(
                 "managed", status.managed(),
                 "why", status.why().isEmpty() ? null : status.why(),
                 "inSync", status.managed() ? status.inSync() : null,
-                "lastInSync", Documents.orNull(status.lastInSync()),
-                "lastChange", Documents.orNull(status.lastChange()),
+                "lastInSync", Documents.orNull(status.lastInSync().map(shown)),
+                "lastChange", Documents.orNull(status.lastChange().map(shown)),
                 "driftTotals", totals,
                 "failure", status.failure().map(StatusDocument::failure).orElse(null),
                 "shadows", Documents.shadows(status.shadows()),
@@ -138,9 +152,9 @@ public final class StatusDocument {
     }
 
     /** {@code millis} is left out for damage that a pass found without word from the kernel. */
-    private static Map<String, Object> heal(AgentStatus.Heal heal) {
+    private static Map<String, Object> heal(AgentStatus.Heal heal, UnaryOperator<Instant> shown) {
         return object(
-                "at", heal.at().toString(),
+                "at", shown.apply(heal.at()).toString(),
                 "millis", heal.took().map(Duration::toMillis).orElse(null),
                 "by",
                         heal.by().stream()
@@ -148,15 +162,15 @@ public final class StatusDocument {
                                 .toList());
     }
 
-    private static Map<String, Object> passes(AgentStatus.Passes passes) {
+    private static Map<String, Object> passes(AgentStatus.Passes passes, UnaryOperator<Instant> shown) {
         Map<String, Long> triggers = new TreeMap<>();
         passes.byTrigger().forEach((trigger, count) -> triggers.put(trigger.key(), count));
         return object(
                 "count", passes.count(),
                 "byTrigger", triggers,
                 "interval", GoDuration.format(passes.interval()),
-                "last", Documents.orNull(passes.last()),
-                "lastSuccess", Documents.orNull(passes.lastSuccess()),
+                "last", Documents.orNull(passes.last().map(shown)),
+                "lastSuccess", Documents.orNull(passes.lastSuccess().map(shown)),
                 "lastDurationMillis", passes.lastDuration().toMillis(),
                 "failuresInARow", passes.failuresInARow());
     }

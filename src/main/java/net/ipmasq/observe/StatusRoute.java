@@ -11,6 +11,7 @@ import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.dataplane.SystemNodeFiles;
 import net.ipmasq.policy.PodNetwork;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.text.JsonText;
 
 /** {@code GET /status}. */
@@ -21,12 +22,14 @@ public class StatusRoute {
     private final AgentLoop loop;
     private final KernelCounters counters;
     private final NodeDescription node;
+    private final SteadyClock clock;
 
     @Inject
-    StatusRoute(AgentLoop loop, KernelCounters counters, NodeDescription node) {
+    StatusRoute(AgentLoop loop, KernelCounters counters, NodeDescription node, SteadyClock clock) {
         this.loop = loop;
         this.counters = counters;
         this.node = node;
+        this.clock = clock;
     }
 
     void init(@Observes Router router) {
@@ -38,7 +41,8 @@ public class StatusRoute {
                 .map(status -> {
                     Optional<Map<String, Object>> described = node.node();
                     PodNetwork pods = PodFindings.network(described, new SystemNodeFiles());
-                    Map<String, Object> document = StatusDocument.of(status, counters.read(status, FRESH), pods);
+                    Map<String, Object> document =
+                            StatusDocument.of(status, counters.read(status, FRESH), pods, clock::shown);
                     described.ifPresent(description -> document.put("node", description));
                     return JsonText.pretty(document);
                 })

@@ -55,7 +55,8 @@ final class AgentRig {
         this.profile = profile;
         this.stateDir = stateDir;
         this.clock = clock;
-        this.reconciler = new Reconciler(dataplane, source, profile, new StateStore(stateDir), clock, clock.instant());
+        this.reconciler =
+                new Reconciler(dataplane, source, profile, new StateStore(stateDir, clock), clock, clock.instant());
         this.loop = new AgentLoop(reconciler);
     }
 
@@ -102,6 +103,10 @@ final class AgentRig {
 
     Assessment assess() {
         return reconciler.assess();
+    }
+
+    Assessment assessAsked() {
+        return reconciler.assessAsked();
     }
 
     Dataplane dataplane() {

@@ -74,6 +74,25 @@ class OddToolsTest {
         }
     }
 
+    /** No process can be started for the question, and a rule is refused for another reason. */
+    @Test
+    void aToolThatCannotBeAskedForItsVersionIsNotHeldToBeTooOld() {
+        try (NodeKernel node = NodeKernel.create(Variant.NFT)) {
+            java.util.concurrent.atomic.AtomicBoolean bad = new java.util.concurrent.atomic.AtomicBoolean(true);
+            AgentRig agent = agent(node, "upstream", (argv, stdin) -> {
+                if (bad.get() && argv.contains("--version")) {
+                    return Optional.of(new CommandRunner.NotStarted("Resource temporarily unavailable"));
+                }
+                return bad.get() && !stdin.isEmpty() ? exit(2, "", "Memory allocation problem\n") : Optional.empty();
+            });
+            assertThat(AgentRig.failure(agent.pass(), IPV4)).hasValue("rejected");
+            bad.set(false);
+            AgentStatus second = agent.pass();
+            assertThat(second.trouble()).doesNotContainKey("RandomFully");
+            assertThat(node.ours(IPV4)).anyMatch(line -> line.contains("--random-fully"));
+        }
+    }
+
     @Test
     void aToolThatHasItIsAskedForNoVersion() {
         try (NodeKernel node = NodeKernel.create(Variant.NFT)) {

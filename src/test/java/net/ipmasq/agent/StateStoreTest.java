@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -47,16 +49,101 @@ class StateStoreTest {
     void theSameStateIsWrittenOnce() throws IOException {
         StateStore store = new StateStore(directory);
         store.save(GOOD);
-        Files.delete(file());
+        Files.setLastModifiedTime(file(), FileTime.from(SteppingClock.START));
         store.save(GOOD);
-        assertThat(file()).doesNotExist();
         store.load();
         store.save(GOOD);
-        assertThat(file()).exists();
+        assertThat(store.savedAt()).as("not written again").hasValue(SteppingClock.START);
         store.forget();
         assertThat(file()).doesNotExist();
         assertThat(store.load()).isEmpty();
         assertThat(store.trouble()).isEmpty();
+    }
+
+    /** By a clean-up beside the agent, for example. */
+    @Test
+    void whatSomebodyTookAwayIsStoredAgain() throws IOException {
+        StateStore store = new StateStore(directory);
+        store.save(GOOD);
+        Files.delete(file());
+        store.save(GOOD);
+        assertThat(file()).exists();
+        Files.writeString(file(), "{");
+        assertThat(store.load()).as("what was stored is still known").hasValue(GOOD);
+        assertThat(store.trouble()).isPresent();
+        store.save(GOOD);
+        assertThat(new StateStore(directory).load()).hasValue(GOOD);
+        assertThat(store.trouble()).isEmpty();
+    }
+
+    @Test
+    void whatCouldNotBeReadOnceIsNoTroubleAnyMore() throws IOException {
+        new StateStore(directory).save(GOOD);
+        StateStore store = new StateStore(directory);
+        Path aside = Files.move(file(), directory.resolve("aside"));
+        Files.createDirectory(file());
+        assertThat(store.load()).isEmpty();
+        assertThat(store.trouble()).isPresent();
+        Files.delete(file());
+        Files.move(aside, file());
+        assertThat(store.load()).hasValue(GOOD);
+        assertThat(store.trouble()).isEmpty();
+    }
+
+    /** The directory is in the way as a file, which not even root can write into; then it is there. */
+    @Test
+    void aStateThatCouldNotBeStoredIsTriedAgainAndThenNothingIsWrong() throws IOException {
+        Path blocked = Files.createFile(directory.resolve("file"));
+        SteppingClock clock = new SteppingClock();
+        StateStore store = new StateStore(blocked, clock);
+        store.save(GOOD);
+        assertThat(store.retryDelay()).hasValue(Duration.ofSeconds(1));
+        Files.delete(blocked);
+        store.save(GOOD);
+        store.retry();
+        assertThat(blocked).as("too early").doesNotExist();
+        clock.advance(Duration.ofSeconds(1));
+        store.retry();
+        assertThat(new StateStore(blocked).load()).hasValue(GOOD);
+        assertThat(store.trouble()).isEmpty();
+        assertThat(store.retryDelay()).isEmpty();
+    }
+
+    @Test
+    void triesComeLessAndLessOften() throws IOException {
+        SteppingClock clock = new SteppingClock();
+        StateStore store = new StateStore(Files.createFile(directory.resolve("file")), clock);
+        List<Long> waits = new java.util.ArrayList<>();
+        store.save(GOOD);
+        for (int i = 0; i < 11; i++) {
+            Duration wait = store.retryDelay().orElseThrow();
+            waits.add(wait.toSeconds());
+            clock.advance(wait);
+            store.retry();
+        }
+        assertThat(waits).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 300L, 300L);
+    }
+
+    /** The disk is full for an edit; after that a bad text comes, and then a restart. */
+    @Test
+    void anEditThatCouldNotBeStoredIsInForceAfterARestartAllTheSame() throws IOException {
+        Path place = directory.resolve("state");
+        AgentRig agent = new AgentRig(dataplane, place).config("nonMasqueradeCIDRs: [10.1.0.0/16]\nresyncInterval: 1h");
+        agent.pass();
+        Path aside = Files.move(place, directory.resolve("aside"));
+        Files.createFile(place);
+        AgentStatus failed = agent.config("nonMasqueradeCIDRs: [10.2.0.0/16]\nresyncInterval: 1h")
+                .pass();
+        assertThat(failed.trouble()).containsOnlyKeys("StateDirectory");
+        assertThat(agent.loop().nextDelay()).as("not after an hour").isEqualTo(Duration.ofSeconds(1));
+        Files.delete(place);
+        Files.move(aside, place);
+        AgentStatus after = agent.config("x: [").pass();
+        assertThat(after.trouble()).isEmpty();
+        assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofHours(1));
+        AgentStatus restarted = agent.restarted().config("x: [").pass();
+        assertThat(restarted.inForce().orElseThrow().origin()).isEqualTo("last-good");
+        assertThat(agent.rules(IPV4, AgentRig.CHAIN)).anyMatch(rule -> rule.contains("10.2.0.0/16"));
     }
 
     @ParameterizedTest

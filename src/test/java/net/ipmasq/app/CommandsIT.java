@@ -84,6 +84,43 @@ class CommandsIT {
         assertThat(status.out()).contains("no agent answers at 127.0.0.1:19180", "ipv4: in sync", "-d 10.0.0.0/8");
     }
 
+    /** As in a pod whose agent has never run: the service's source is the API, and nothing is stored. */
+    @Test
+    void statusWithoutAnAgentComparesWithWhatIsAskedFor() throws IOException {
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+        agent("run", "--once");
+        ns.run("iptables", "-t", "nat", "-F", "IP-MASQ-AGENT");
+        Map<String, String> inCluster = Map.of(
+                "KUBERNETES_SERVICE_HOST",
+                "10.0.0.1",
+                "IP_MASQ_STATE_DIR",
+                dir.resolve("none").toString());
+        Result flushed = AgentProcess.run(ns, inCluster, List.of(), "status");
+        assertThat(flushed.code()).isEqualTo(1);
+        assertThat(flushed.out()).contains("NO AGENT RUNS HERE", "compared with profile cce", "ipv4: NOT in sync");
+        Result json = AgentProcess.run(ns, inCluster, List.of(), "status", "-o", "json");
+        assertThat(JsonText.readObject(json.out()))
+                .containsEntry("running", false)
+                .containsEntry("inSync", false);
+        assertThat(agent("status").code()).as("the configuration's").isEqualTo(1);
+        config("nonMasqueradeCIDRs: [10.0.0.1/8]");
+        assertThat(agent("status").code()).isEqualTo(3);
+        Files.delete(dir.resolve("config"));
+        Files.createDirectory(dir.resolve("config"));
+        Result unreadable = agent(
+                inCluster,
+                List.of(),
+                "status",
+                "--state-dir",
+                dir.resolve("none").toString());
+        assertThat(unreadable.out()).contains("is a directory");
+        assertThat(agent("status").code())
+                .as("the last good state is compared with")
+                .isEqualTo(1);
+        Files.delete(dir.resolve("state").resolve("last-good.json"));
+        assertThat(agent("status").code()).as("what is asked for is not known").isEqualTo(4);
+    }
+
     @Test
     void onceWithAnInvalidTextAppliesTheLastGoodAndSaysThree() throws IOException {
         config("nonMasqueradeCIDRs: [10.99.0.0/16]");

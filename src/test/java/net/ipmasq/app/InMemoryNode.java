@@ -11,7 +11,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.agent.AgentLoop;
@@ -20,6 +19,7 @@ import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.observe.LineLog;
 
@@ -71,15 +71,16 @@ public class InMemoryNode {
                 return "the test";
             }
         };
+        SteadyClock clock = SteadyClock.system();
         AgentLoop loop = new AgentLoop(new Reconciler(
                 kernel,
                 source,
                 Assembly.profile(settings),
                 new StateStore(Path.of("target", "quarkus-test-state", String.valueOf(System.nanoTime()))),
-                Clock.systemUTC(),
-                Instant.now()));
+                clock,
+                clock.instant()));
         loop.pass();
         return new AgentContext(
-                settings, kernel, loop, new LineLog(System.err, false, Clock.systemUTC()), Optional.empty());
+                settings, kernel, loop, new LineLog(System.err, false, Clock.systemUTC()), clock, Optional.empty());
     }
 }

@@ -116,13 +116,13 @@ class ObservabilityTest {
     @Test
     void quarkusAndThePlainSettingsHaveTheSameDefaults() {
         Settings plain = Settings.of(name -> Optional.empty());
-        assertThat(mapped.config()).isEqualTo(plain.config().toString());
-        assertThat(mapped.profile()).isEqualTo(plain.profile());
-        assertThat(mapped.stateDir()).isEqualTo(plain.stateDir().toString());
-        assertThat(mapped.backend()).isEqualTo(plain.backend());
-        assertThat(mapped.host()).isEqualTo(plain.host());
-        assertThat(mapped.port()).isEqualTo(plain.port());
-        assertThat(mapped.patience()).isEqualTo(net.ipmasq.net.GoDuration.format(plain.patience()));
-        assertThat(mapped.fullReadInterval()).isEqualTo(net.ipmasq.net.GoDuration.format(plain.fullRead()));
+        assertThat(mapped.config()).hasValue(plain.config().toString());
+        assertThat(mapped.profile()).hasValue(plain.profile());
+        assertThat(mapped.stateDir()).hasValue(plain.stateDir().toString());
+        assertThat(mapped.backend()).hasValue(plain.backend());
+        assertThat(mapped.host()).hasValue(plain.host());
+        assertThat(mapped.port()).hasValue(String.valueOf(plain.port()));
+        assertThat(mapped.patience()).hasValue(net.ipmasq.net.GoDuration.format(plain.patience()));
+        assertThat(mapped.fullReadInterval()).hasValue(net.ipmasq.net.GoDuration.format(plain.fullRead()));
     }
 }

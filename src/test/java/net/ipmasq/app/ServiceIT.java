@@ -233,6 +233,46 @@ class ServiceIT {
         }
     }
 
+    /** Requests that no router likes, and bytes that are no request. */
+    @Test
+    void everyLineIsJsonWhereJsonIsAskedFor() throws IOException {
+        try (AgentProcess agent = start(Map.of("IP_MASQ_LOG_FORMAT", "json"))) {
+            awaitReady();
+            for (String bytes : List.of(
+                    "GET /status HTTP/1.1\\r\\n\\r\\n",
+                    "GET /status HTTP/1.0\\r\\n\\r\\n",
+                    "GET /status HTTP/1.1\\r\\nHost: a b:c\\r\\n\\r\\n",
+                    "GET /%zz HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n",
+                    "GET http:// HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n",
+                    "\\026\\003\\001\\002\\000\\001\\000\\001\\374\\003\\003",
+                    "no request at all\\r\\n\\r\\n",
+                    "GET /" + "x".repeat(9_000) + " HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n",
+                    "POST /status HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: -1\\r\\n\\r\\n")) {
+                ns.sh("printf '" + bytes.replace("%", "%%")
+                        + "' | timeout 2 curl -s -m 1 telnet://127.0.0.1:19180 >/dev/null || true");
+            }
+            assertThat(isUp("/q/health/ready")).isTrue();
+            agent.terminate();
+            agent.awaitLine("stopping; the rules stay");
+            assertThat(agent.lines())
+                    .isNotEmpty()
+                    .allSatisfy(line -> assertThat(JsonText.readObject(line)).containsKeys("time", "level", "message"));
+        }
+    }
+
+    @Test
+    void anEmptyVariableIsNotGiven() throws IOException {
+        Map<String, String> empty = new java.util.HashMap<>();
+        for (String name : List.of("PORT", "HOST", "PROFILE", "BACKEND", "PATIENCE", "LOG_FORMAT", "NODE_NAME")) {
+            empty.put("IP_MASQ_" + name, "");
+        }
+        try (AgentProcess agent = start(empty)) {
+            agent.awaitLine("rules in place");
+            awaitReady();
+            assertThat(get("/status")).contains("\"profile\" : \"cce\"");
+        }
+    }
+
     @Test
     void anUnusableStateDirectoryIsSaidOnceAndNothingElse() throws IOException {
         Files.writeString(dir.resolve("state"), "a file where the directory belongs", StandardCharsets.UTF_8);

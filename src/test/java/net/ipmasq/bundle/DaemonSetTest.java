@@ -195,6 +195,23 @@ class DaemonSetTest {
                 .isEqualTo(port == null ? List.of() : List.of(port));
     }
 
+    /** A rollout waits for Ready in every wave of nodes; a node that has a bad moment stays ready for half a minute. */
+    @Test
+    void readyIsAskedOftenAndTakenBackSlowly() {
+        Container container = container("{}");
+        Probe startup = container.getStartupProbe();
+        Probe ready = container.getReadinessProbe();
+        assertThat(startup.getPeriodSeconds()).isEqualTo(1);
+        assertThat(startup.getPeriodSeconds() * startup.getFailureThreshold()).isEqualTo(180);
+        assertThat(ready.getPeriodSeconds()).isEqualTo(2);
+        assertThat(ready.getTimeoutSeconds()).isEqualTo(2);
+        assertThat(ready.getPeriodSeconds() * ready.getFailureThreshold()).isEqualTo(30);
+        for (Probe probe : List.of(startup, ready)) {
+            assertThat(probe.getInitialDelaySeconds()).isNull();
+        }
+        assertThat(container.getLivenessProbe().getFailureThreshold()).isEqualTo(3);
+    }
+
     @Test
     void anImageIsNamedByDigestWhereThereIsOne() {
         assertThat(container("{}").getImage()).isEqualTo("ip-masq-agent:" + Bundle.version());

@@ -6,8 +6,6 @@ import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,6 +17,7 @@ import net.ipmasq.agent.FileSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.cli.SettingsLookup;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.docs.Docs;
@@ -36,18 +35,18 @@ class DocsMetricsTest {
     private String scrape() {
         Settings settings = Settings.of(new SettingsLookup(Map.of(), Map.of()));
         InMemoryDataplane kernel = new InMemoryDataplane();
-        Clock clock = Clock.systemUTC();
+        SteadyClock clock = SteadyClock.system();
         AgentLoop loop = new AgentLoop(new Reconciler(
                 kernel,
                 new FileSource(dir.resolve("none"), settings.patience()),
                 Assembly.profile(settings),
                 new StateStore(dir.resolve("state")),
                 clock,
-                Instant.now()));
+                clock.instant()));
         loop.pass();
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try {
-            new AgentMeters(loop, new KernelCounters(kernel, clock)).bindTo(registry);
+            new AgentMeters(loop, new KernelCounters(kernel, clock), clock).bindTo(registry);
             return registry.scrape();
         } finally {
             registry.close();

@@ -7,7 +7,7 @@ import io.micrometer.prometheus.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,7 @@ import net.ipmasq.agent.FileSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
+import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.cli.SettingsLookup;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.net.IpFamily;
@@ -38,7 +39,7 @@ class ListMetricsTest {
         Path file = Files.writeString(dir.resolve("config"), config);
         Settings settings = Settings.of(new SettingsLookup(Map.of(), Map.of()));
         InMemoryDataplane kernel = new InMemoryDataplane();
-        Clock clock = Clock.systemUTC();
+        SteadyClock clock = SteadyClock.system();
         AgentLoop loop = new AgentLoop(new Reconciler(
                 kernel,
                 new FileSource(file, settings.patience()),
@@ -57,7 +58,7 @@ class ListMetricsTest {
         });
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try {
-            new AgentMeters(loop, new KernelCounters(kernel, clock)).bindTo(registry);
+            new AgentMeters(loop, new KernelCounters(kernel, clock), clock).bindTo(registry);
             return registry.scrape();
         } finally {
             registry.close();

@@ -20,12 +20,16 @@ public final class Cluster implements AutoCloseable {
         this.events = events;
     }
 
-    /** Connects the inputs that the first pass was made with. Returns at once; everything is retried for ever. */
+    /**
+     * Connects the inputs that the first pass was made with. Returns at once; everything is retried for ever.
+     *
+     * @param clock measures how often something is said; Events bear the time of day
+     */
     public static Cluster connect(
             ClusterInputs inputs, KubernetesClient client, AgentLoop loop, Settings settings, Clock clock) {
         String instance = settings.nodeName().isEmpty() ? "unknown-node" : settings.nodeName();
         EventWriter events = new EventWriter(
-                client, instance, clock, SPREAD_MILLIS, trouble -> loop.report("EventNotWritten", trouble));
+                client, instance, Clock.systemUTC(), SPREAD_MILLIS, trouble -> loop.report("EventNotWritten", trouble));
         loop.onPass(new Answers(inputs.configRef(), clock, events));
         Cluster cluster = new Cluster(inputs.connect(client, loop), events);
         if (!settings.nodeName().isEmpty()) {

@@ -45,7 +45,8 @@ final class Tools {
     boolean hasRandomFully(IpFamily family, Variant variant) {
         Matcher version = VERSION.matcher(version(program(family, variant, "")));
         if (!version.find()) {
-            return false;
+            // it could not be asked: nothing says that it is too old, and what is held against it is remembered
+            return true;
         }
         int number = Integer.parseInt(version.group(1)) * 10_000
                 + Integer.parseInt(version.group(2)) * 100
