@@ -64,15 +64,10 @@ public final class ClusterInputs {
      * @return closes the watches
      */
     public AutoCloseable connect(KubernetesClient client, AgentLoop loop) {
-        ClusterWatch watch = new ClusterWatch(client, loop::passIfNews, trouble -> loop.report(TROUBLE, trouble));
+        ClusterWatch watch = new ClusterWatch(
+                client, loop::passIfNews, trouble -> loop.report(TROUBLE, trouble), Thread::sleep);
         watch.follow(configRef, config);
         watch.follow(profileRef, profile);
-        loop.onPass((before, after) -> {
-            Optional<String> trouble = watch.trouble();
-            if (!trouble.equals(Optional.ofNullable(after.trouble().get(TROUBLE)))) {
-                loop.report(TROUBLE, trouble);
-            }
-        });
         return watch;
     }
 }
