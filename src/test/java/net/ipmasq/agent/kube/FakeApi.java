@@ -34,6 +34,7 @@ final class FakeApi implements AutoCloseable {
     private final Map<String, String> texts = new HashMap<>();
     private final Map<String, List<OutputStream>> watches = new HashMap<>();
     private final Map<String, Integer> refused = new HashMap<>();
+    private final Map<String, String> bodies = new HashMap<>();
     private final Map<String, Semaphore> gates = new HashMap<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private HttpServer server;
@@ -83,6 +84,11 @@ final class FakeApi implements AutoCloseable {
         refused.put(kind, code);
         watches.values().forEach(all -> all.forEach(FakeApi::end));
         watches.clear();
+    }
+
+    /** What all requests of that kind get from now on. */
+    synchronized void answer(String kind, String body) {
+        bodies.put(kind, body);
     }
 
     /** Requests of that kind wait, each until there is a permit. */
@@ -137,7 +143,9 @@ final class FakeApi implements AutoCloseable {
         }
         synchronized (this) {
             int code = refused.getOrDefault(kind, kind.equals("GET") ? 404 : 200);
-            if (code != 200) {
+            if (bodies.containsKey(kind)) {
+                answer(exchange, 200, bodies.get(kind));
+            } else if (code != 200) {
                 answer(exchange, code, "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":" + code + "}");
             } else if (kind.equals("watch")) {
                 watch(exchange, name, query);
