@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -104,7 +105,7 @@ final class ClientKey {
                     .findFirst()
                     .orElseThrow(() -> new AccessException("the client key does not name its curve" + OTHERWISE))
                     .content();
-        } catch (IndexOutOfBoundsException | NegativeArraySizeException | IllegalArgumentException e) {
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | NoSuchElementException e) {
             throw new AccessException("the client key is damaged: EC PRIVATE KEY is no DER", e);
         }
     }
