@@ -37,7 +37,8 @@ public final class ApiClient {
      * @throws AccessException naming what is missing or wrong
      */
     public static Config configured(Optional<String> context, Supplier<Config> load) {
-        List<Path> files = Config.getKubeconfigFilenames().stream().map(Path::of).toList();
+        List<Path> files =
+                Config.getKubeconfigFilenames().stream().map(Path::of).toList();
         boolean asked = Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_AUTH_TRYKUBECONFIG_SYSTEM_PROPERTY, true);
         boolean named = !Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_KUBECONFIG_FILE, "")
                 .isEmpty();

@@ -24,9 +24,7 @@ final class ClientKey {
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
 
     /** 1.2.840.113549.1.1.1 (rsaEncryption) and no parameters. */
-    private static final byte[] RSA = {
-        6, 9, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 0x0D, 1, 1, 1, 5, 0
-    };
+    private static final byte[] RSA = {6, 9, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 0x0D, 1, 1, 1, 5, 0};
     /** 1.2.840.10045.2.1 (ecPublicKey); a curve follows. */
     private static final byte[] EC = {6, 7, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 2, 1};
 
@@ -63,11 +61,12 @@ final class ClientKey {
         Map<String, byte[]> blocks = new LinkedHashMap<>();
         for (Matcher block = BLOCK.matcher(pem); block.find(); ) {
             if (block.group(1).equals("ENCRYPTED PRIVATE KEY") || block.group(2).contains("ENCRYPTED")) {
-                throw new AccessException("the client key is encrypted, and nobody is here to type its passphrase"
-                        + OTHERWISE);
+                throw new AccessException(
+                        "the client key is encrypted, and nobody is here to type its passphrase" + OTHERWISE);
             }
             // headers as in RFC 1421 stand before the key
-            String base64 = block.group(2).lines().filter(line -> !line.contains(":")).collect(Collectors.joining());
+            String base64 =
+                    block.group(2).lines().filter(line -> !line.contains(":")).collect(Collectors.joining());
             try {
                 blocks.putIfAbsent(block.group(1), Base64.getMimeDecoder().decode(base64));
             } catch (IllegalArgumentException e) {
@@ -78,18 +77,18 @@ final class ClientKey {
     }
 
     private static PrivateKey key(byte[] pkcs8) {
+        AccessException none = new AccessException("the client key is damaged or of an algorithm that cannot be used"
+                + " here; " + String.join(", ", ALGORITHMS) + " can" + OTHERWISE);
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
             } catch (InvalidKeySpecException e) {
-                // of another algorithm, or damaged: the end of the list says so
-                continue;
+                none.addSuppressed(e);
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException(e);
             }
         }
-        throw new AccessException("the client key is damaged or of an algorithm that cannot be used here; "
-                + String.join(", ", ALGORITHMS) + " can" + OTHERWISE);
+        throw none;
     }
 
     /** PrivateKeyInfo as in RFC 5208. */

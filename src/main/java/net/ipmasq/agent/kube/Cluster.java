@@ -49,11 +49,7 @@ public final class Cluster implements AutoCloseable {
      * @param client makes one; asked again later when it throws, since what it needs can come
      */
     public static Cluster connect(
-            ClusterInputs inputs,
-            Supplier<KubernetesClient> client,
-            AgentLoop loop,
-            Settings settings,
-            Clock clock) {
+            ClusterInputs inputs, Supplier<KubernetesClient> client, AgentLoop loop, Settings settings, Clock clock) {
         return new Cluster(inputs, client, loop, settings, clock, Thread::sleep).start();
     }
 
@@ -71,8 +67,7 @@ public final class Cluster implements AutoCloseable {
                 connected = connected();
             }
             if (!settings.nodeName().isEmpty()) {
-                NodeLookup.follow(
-                        connected.get(), settings.nodeName(), pause, description -> node = description);
+                NodeLookup.follow(connected.get(), settings.nodeName(), pause, description -> node = description);
             }
         } catch (InterruptedException e) {
             // only by close

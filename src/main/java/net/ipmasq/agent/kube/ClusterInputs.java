@@ -80,8 +80,8 @@ public final class ClusterInputs {
      * @return closes the watches
      */
     ClusterWatch connect(KubernetesClient client, AgentLoop loop) {
-        ClusterWatch watch = new ClusterWatch(
-                client, loop::passIfNews, trouble -> loop.report(TROUBLE, trouble), Thread::sleep);
+        ClusterWatch watch =
+                new ClusterWatch(client, loop::passIfNews, trouble -> loop.report(TROUBLE, trouble), Thread::sleep);
         watch.follow(configRef, config);
         watch.follow(profileRef, profile);
         return watch;

@@ -24,11 +24,7 @@ final class ClusterWatch implements AutoCloseable {
      * @param changed called after every answer, from a thread of the watch
      * @param explained gets {@link #trouble} whenever that is another one, in order, from a thread of the watch
      */
-    ClusterWatch(
-            KubernetesClient client,
-            Runnable changed,
-            Consumer<Optional<String>> explained,
-            BackOff.Pause pause) {
+    ClusterWatch(KubernetesClient client, Runnable changed, Consumer<Optional<String>> explained, BackOff.Pause pause) {
         this.client = client;
         this.changed = changed;
         this.explained = explained;

@@ -88,8 +88,8 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
             trouble.accept(Optional.of("an Event about the configuration could not be written: "
                     + (e instanceof KubernetesClientException ? e.getMessage() : e)));
             // a refusal stays one until somebody changes the Role
-            boolean refused =
-                    e instanceof KubernetesClientException answer && (answer.getCode() == 401 || answer.getCode() == 403);
+            boolean refused = e instanceof KubernetesClientException answer
+                    && (answer.getCode() == 401 || answer.getCode() == 403);
             if (!refused && tried < MOST_TRIES) {
                 later(() -> write(answers, tried + 1), spreadMillis / 5 << Math.min(tried, MOST_DOUBLINGS));
             }

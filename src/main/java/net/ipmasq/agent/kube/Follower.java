@@ -56,8 +56,7 @@ final class Follower {
         this.target = target;
         this.listener = listener;
         this.pause = pause;
-        this.thread =
-                Thread.ofPlatform().daemon().name("follow-" + ref.name()).unstarted(this::follow);
+        this.thread = Thread.ofPlatform().daemon().name("follow-" + ref.name()).unstarted(this::follow);
     }
 
     void start() {
@@ -123,15 +122,16 @@ final class Follower {
                 .list();
         over();
         // no object in it means that there is none
-        answered(list.getItems().isEmpty()
-                ? new Watched.Absent()
-                : present(list.getItems().getFirst()));
+        answered(
+                list.getItems().isEmpty()
+                        ? new Watched.Absent()
+                        : present(list.getItems().getFirst()));
         version = list.getMetadata().getResourceVersion();
     }
 
     private boolean watch(String from) throws InterruptedException {
-        Duration life = Duration.ofSeconds(
-                LIFE_SECONDS + ThreadLocalRandom.current().nextLong(LIFE_SECONDS));
+        Duration life =
+                Duration.ofSeconds(LIFE_SECONDS + ThreadLocalRandom.current().nextLong(LIFE_SECONDS));
         try (WatchStream stream = WatchStream.open(client, ref, from, life)) {
             over();
             Duration waited = Duration.ZERO;

@@ -97,9 +97,8 @@ final class Kubeconfig {
                 }
             }
         }
-        throw new AccessException(
-                "context " + context + " of the kubeconfig " + names() + " names the cluster " + name
-                        + ", which is not in it");
+        throw new AccessException("context " + context + " of the kubeconfig " + names() + " names the cluster " + name
+                + ", which is not in it");
     }
 
     private Optional<Path> checkUser(String context, @Nullable String name) {
@@ -107,10 +106,12 @@ final class Kubeconfig {
             for (var user : file.getValue().getUsers()) {
                 if (user.getName() != null && user.getName().equals(name) && user.getUser() != null) {
                     AuthInfo found = user.getUser();
-                    if (found.getClientCertificateData() == null || found.getClientCertificateData().isEmpty()) {
+                    if (found.getClientCertificateData() == null
+                            || found.getClientCertificateData().isEmpty()) {
                         readable(file.getKey(), "client-certificate", found.getClientCertificate());
                     }
-                    if (found.getClientKeyData() == null || found.getClientKeyData().isEmpty()) {
+                    if (found.getClientKeyData() == null
+                            || found.getClientKeyData().isEmpty()) {
                         readable(file.getKey(), "client-key", found.getClientKey());
                     }
                     return readable(file.getKey(), "tokenFile", found.getTokenFile());
@@ -120,9 +121,8 @@ final class Kubeconfig {
         if (name == null || name.isEmpty()) {
             return Optional.empty();
         }
-        throw new AccessException(
-                "context " + context + " of the kubeconfig " + names() + " names the user " + name
-                        + ", which is not in it");
+        throw new AccessException("context " + context + " of the kubeconfig " + names() + " names the user " + name
+                + ", which is not in it");
     }
 
     /** Paths are meant from where the kubeconfig is. */

@@ -19,8 +19,7 @@ final class NodeLookup {
      *
      * @param found gets name, podCIDRs and addresses; before that the reasons why they are not known
      */
-    static void follow(
-            KubernetesClient client, String name, BackOff.Pause pause, Consumer<Map<String, Object>> found)
+    static void follow(KubernetesClient client, String name, BackOff.Pause pause, Consumer<Map<String, Object>> found)
             throws InterruptedException {
         BackOff backOff = new BackOff(Duration.ofSeconds(1), Duration.ofMinutes(5));
         Map<String, Object> description = describe(client, name);

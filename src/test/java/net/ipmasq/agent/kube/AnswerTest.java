@@ -89,12 +89,17 @@ class AnswerTest {
     void theFirstLineHasTheFirstProblemInOneLine() {
         Problem problem = new Problem(
                 Problem.Severity.ERROR, "no-key", 7, 5, "", "no key 'config'", "run:\n  kubectl create\r\n  configmap");
-        String first =
-                Answer.invalid(ABOUT, VERSION, List.of(problem)).note().lines().findFirst().orElseThrow();
+        String first = Answer.invalid(ABOUT, VERSION, List.of(problem))
+                .note()
+                .lines()
+                .findFirst()
+                .orElseThrow();
         assertThat(first)
                 .contains("not valid", "line 7, column 5", "no key 'config'", "kubectl create", "configmap [no-key]");
-        String long1 = Answer.invalid(ABOUT, VERSION, problems(3, "x".repeat(5000))).note();
-        assertThat(long1.lines().findFirst().orElseThrow()).contains("line 1, column 3: error: nonMasqueradeCIDRs: xxx");
+        String long1 =
+                Answer.invalid(ABOUT, VERSION, problems(3, "x".repeat(5000))).note();
+        assertThat(long1.lines().findFirst().orElseThrow())
+                .contains("line 1, column 3: error: nonMasqueradeCIDRs: xxx");
         assertThat(long1).endsWith("(and 3 more: run ip-masq-agent check)").hasSizeLessThanOrEqualTo(1024);
     }
 

@@ -124,7 +124,8 @@ class ClientKeyTest {
             exchange.close();
         });
         server.start();
-        Config config = access.withMasterUrl("https://127.0.0.1:" + server.getAddress().getPort())
+        Config config = access.withMasterUrl(
+                        "https://127.0.0.1:" + server.getAddress().getPort())
                 .withCaCertFile(file("server.crt").toString())
                 .build();
         try (KubernetesClient client = ApiClient.builder(config).build()) {

@@ -122,11 +122,13 @@ class ClusterTest {
             // as often as one of the two tries again
             waits.release(100);
             Eventually.holds("said", () -> trouble().contains("(403)"));
-            assertThat(Conditions.degraded(loop.status().orElseThrow()).reason()).isEqualTo("ApiUnreachable");
+            assertThat(Conditions.degraded(loop.status().orElseThrow()).reason())
+                    .isEqualTo("ApiUnreachable");
             api.refuse("watch", 200);
             waits.release(100);
             Eventually.holds("over", () -> trouble().isEmpty());
-            assertThat(Conditions.degraded(loop.status().orElseThrow()).status()).isFalse();
+            assertThat(Conditions.degraded(loop.status().orElseThrow()).status())
+                    .isFalse();
             assertThat(loop.status().orElseThrow().passes().count()).isEqualTo(passes);
             assertThat(cluster.node()).isNotNull();
         }
@@ -163,7 +165,8 @@ class ClusterTest {
             }
             Eventually.holds("over", () -> trouble().isEmpty());
             Eventually.holds(
-                    "the API's text", () -> loop.status().orElseThrow().ruleset().toString().contains("10.8.0.0/16"));
+                    "the API's text",
+                    () -> loop.status().orElseThrow().ruleset().toString().contains("10.8.0.0/16"));
             assertThat(cluster.node()).isNotNull();
         }
     }

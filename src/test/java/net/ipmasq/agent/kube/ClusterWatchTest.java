@@ -133,7 +133,8 @@ class ClusterWatchTest {
         assertThat(nextTold().orElseThrow()).contains("out of reach");
         assertThat(watched.state())
                 .isInstanceOfSatisfying(
-                        Watched.Unknown.class, unknown -> assertThat(unknown.why()).contains("out of reach"));
+                        Watched.Unknown.class,
+                        unknown -> assertThat(unknown.why()).contains("out of reach"));
         api.put(NAME, "a: 1");
         api.up();
         awaitOver();

@@ -76,7 +76,13 @@ class EventWriterTest {
     }
 
     private long events() {
-        return client.events().v1().events().inNamespace("kube-system").list().getItems().size();
+        return client.events()
+                .v1()
+                .events()
+                .inNamespace("kube-system")
+                .list()
+                .getItems()
+                .size();
     }
 
     @Test

@@ -132,8 +132,7 @@ final class FakeApi implements AutoCloseable {
         String kind = !query.contains("metadata.name=") ? "GET" : query.contains("watch=true") ? "watch" : "list";
         // or the client would go on with a connection that down() breaks
         exchange.getResponseHeaders().add("Connection", "close");
-        requests.add(kind + " "
-                + (kind.equals("GET") ? exchange.getRequestURI().getPath() : name));
+        requests.add(kind + " " + (kind.equals("GET") ? exchange.getRequestURI().getPath() : name));
         Semaphore gate;
         synchronized (this) {
             gate = gates.get(kind);

@@ -69,8 +69,10 @@ class KubeconfigTest {
         Path missing = dir.resolve("missing");
         assertThatThrownBy(() -> Kubeconfig.check(List.of(missing), Optional.empty()))
                 .hasMessage("the kubeconfig " + missing + " is not there");
-        assertThatThrownBy(() -> Kubeconfig.check(List.of(dir), Optional.empty())).hasMessageContaining("cannot be read");
-        assertThat(Kubeconfig.check(List.of(missing, file(GOOD)), Optional.empty())).isPresent();
+        assertThatThrownBy(() -> Kubeconfig.check(List.of(dir), Optional.empty()))
+                .hasMessageContaining("cannot be read");
+        assertThat(Kubeconfig.check(List.of(missing, file(GOOD)), Optional.empty()))
+                .isPresent();
         assertThatThrownBy(() -> check("")).isInstanceOf(AccessException.class);
     }
 
@@ -87,8 +89,7 @@ class KubeconfigTest {
     @Test
     void aTokenFileIsReadForEveryRequest() throws IOException {
         Path file = file(GOOD);
-        Config config = ApiClient.from(
-                List.of(file), Optional.empty(), () -> Config.fromKubeconfig(file.toFile()));
+        Config config = ApiClient.from(List.of(file), Optional.empty(), () -> Config.fromKubeconfig(file.toFile()));
         assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("first");
         Files.writeString(dir.resolve("token"), "second\n");
         assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");

@@ -48,7 +48,9 @@ class NodeLookupTest {
         }
         assertThat(found).hasSize(13);
         assertThat(found.getFirst().get("why")).isEqualTo("there is no node of that name");
-        assertThat(found.getLast()).containsEntry("podCIDRs", List.of("10.1.0.0/24")).doesNotContainKey("why");
+        assertThat(found.getLast())
+                .containsEntry("podCIDRs", List.of("10.1.0.0/24"))
+                .doesNotContainKey("why");
         assertThat(waits.getFirst()).isLessThanOrEqualTo(Duration.ofSeconds(1));
         assertThat(waits.getLast()).isBetween(Duration.ofSeconds(150), Duration.ofMinutes(5));
     }
@@ -59,7 +61,11 @@ class NodeLookupTest {
         try (FakeApi api = FakeApi.start();
                 KubernetesClient client = api.client()) {
             api.refuse("GET", 403);
-            NodeLookup.follow(client, "node-1", wait -> api.answer("GET", "{\"kind\":\"Node\",\"apiVersion\":\"v1\"}"), found::add);
+            NodeLookup.follow(
+                    client,
+                    "node-1",
+                    wait -> api.answer("GET", "{\"kind\":\"Node\",\"apiVersion\":\"v1\"}"),
+                    found::add);
         }
         assertThat(found).hasSize(2);
         assertThat(found.getFirst().get("why").toString()).startsWith("not known: ");
