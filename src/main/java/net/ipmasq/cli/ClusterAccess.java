@@ -73,7 +73,7 @@ final class ClusterAccess {
         try {
             return ApiClient.builder(config).build();
         } catch (AccessException e) {
-            throw new UsageException(e.getMessage());
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,5 +1,7 @@
 package net.ipmasq.agent.kube;
 
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
@@ -99,12 +101,17 @@ final class ClientKey {
     /** The curve that ECPrivateKey (RFC 5915) names itself, in its element [0]. */
     private static byte[] curve(byte[] ec) {
         try {
-            return Der.elements(Der.elements(ec).getFirst().content()).stream()
-                    .filter(element -> element.tag() == Der.CONTEXT_0)
-                    .findFirst()
-                    .orElseThrow(() -> new AccessException("the client key does not name its curve" + OTHERWISE))
-                    .content();
-        } catch (IndexOutOfBoundsException | IllegalArgumentException | NoSuchElementException e) {
+            ByteBuffer curve =
+                    Der.elements(Der.elements(ByteBuffer.wrap(ec)).getFirst().content()).stream()
+                            .filter(element -> element.tag() == Der.CONTEXT_0)
+                            .findFirst()
+                            .orElseThrow(
+                                    () -> new AccessException("the client key does not name its curve" + OTHERWISE))
+                            .content();
+            byte[] bytes = new byte[curve.remaining()];
+            curve.get(bytes);
+            return bytes;
+        } catch (IndexOutOfBoundsException | BufferUnderflowException | NoSuchElementException e) {
             throw new AccessException("the client key is damaged: EC PRIVATE KEY is no DER", e);
         }
     }

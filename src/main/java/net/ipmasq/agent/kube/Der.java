@@ -1,8 +1,9 @@
 package net.ipmasq.agent.kube;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** As much of DER as it takes to put a key into another form. */
@@ -14,7 +15,7 @@ final class Der {
     private Der() {}
 
     /** One element without what is around it. */
-    record Element(int tag, byte[] content) {}
+    record Element(int tag, ByteBuffer content) {}
 
     /** An element with these parts, which are elements themselves or plain bytes. */
     static byte[] of(int tag, byte[]... parts) {
@@ -38,27 +39,23 @@ final class Der {
     /**
      * The elements that stand one after the other.
      *
-     * @throws IndexOutOfBoundsException or another unchecked exception if that is no DER
+     * @throws BufferUnderflowException or IndexOutOfBoundsException if that is no DER
      */
-    static List<Element> elements(byte[] der) {
+    static List<Element> elements(ByteBuffer der) {
+        ByteBuffer rest = der.slice();
         List<Element> elements = new ArrayList<>();
-        for (int at = 0; at < der.length; ) {
-            int tag = der[at] & 0xFF;
-            int length = der[at + 1] & 0xFF;
-            int begin = at + 2;
+        while (rest.hasRemaining()) {
+            int tag = rest.get() & 0xFF;
+            int length = rest.get() & 0xFF;
             if (length > 0x80) {
                 int bytes = length - 0x80;
                 length = 0;
                 for (int i = 0; i < bytes; i++) {
-                    length = length << 8 | der[begin + i] & 0xFF;
+                    length = length << 8 | rest.get() & 0xFF;
                 }
-                begin += bytes;
             }
-            if (length < 0 || length > der.length - begin) {
-                throw new IllegalArgumentException("an element is longer than what holds it");
-            }
-            elements.add(new Element(tag, Arrays.copyOfRange(der, begin, begin + length)));
-            at = begin + length;
+            elements.add(new Element(tag, rest.slice(rest.position(), length)));
+            rest.position(rest.position() + length);
         }
         return elements;
     }

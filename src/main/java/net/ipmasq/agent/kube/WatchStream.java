@@ -58,7 +58,7 @@ final class WatchStream implements AutoCloseable {
             body.cancel();
             throw new KubernetesClientException("the watch was refused", response.code(), null);
         }
-        body.done().whenComplete((done, problem) -> frames.add(new Frame.End(Optional.ofNullable(problem))));
+        var _ = body.done().whenComplete((done, problem) -> frames.add(new Frame.End(Optional.ofNullable(problem))));
         body.consume();
     }
 
@@ -97,7 +97,7 @@ final class WatchStream implements AutoCloseable {
             throw new KubernetesClientException("no answer to a watch", e);
         } finally {
             if (!answered) {
-                call.whenComplete((late, problem) -> {
+                var _ = call.whenComplete((late, problem) -> {
                     if (late != null) {
                         late.body().cancel();
                     }
