@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * does not answer, or a text takes long to judge, passes of other threads go on with what is in force.
  */
 public final class AgentLoop {
+    /** Code of the trouble that somebody who is told of statuses throws. */
+    private static final String TROUBLE = "StatusNotTaken";
+
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
 
     private final Reconciler reconciler;
@@ -73,9 +76,7 @@ public final class AgentLoop {
             } finally {
                 life.end();
             }
-            status.set(after);
-            listeners.forEach(listener -> listener.accept(Optional.ofNullable(before), after));
-            return after;
+            return tell(Optional.ofNullable(before), after);
         } finally {
             turn.unlock();
         }
@@ -157,13 +158,42 @@ public final class AgentLoop {
         try {
             AgentStatus before = status.get();
             if (before != null) {
-                AgentStatus after = before.withTrouble(code, message);
-                status.set(after);
-                listeners.forEach(listener -> listener.accept(Optional.of(before), after));
+                tell(Optional.of(before), before.withTrouble(code, message));
             }
         } finally {
             turn.unlock();
         }
+    }
+
+    /**
+     * Tells everybody, also when one of them throws: that is no fault of the pass, whose thread belongs to the watch or the
+     * scheduler that called it. It shows as trouble until all have taken a status again.
+     */
+    private AgentStatus tell(Optional<AgentStatus> before, AgentStatus after) {
+        status.set(after);
+        Optional<String> failed = tellAll(before, after);
+        String known = after.trouble().get(TROUBLE);
+        if (failed.isEmpty() && known == null || failed.isPresent() && known != null) {
+            return after;
+        }
+        failed.ifPresentOrElse(text -> outside.put(TROUBLE, text), () -> outside.remove(TROUBLE));
+        AgentStatus judged = after.withTrouble(TROUBLE, failed);
+        status.set(judged);
+        // whoever throws again has been reported
+        tellAll(Optional.of(after), judged);
+        return judged;
+    }
+
+    private Optional<String> tellAll(Optional<AgentStatus> before, AgentStatus after) {
+        Optional<String> failed = Optional.empty();
+        for (BiConsumer<Optional<AgentStatus>, AgentStatus> listener : listeners) {
+            try {
+                listener.accept(before, after);
+            } catch (RuntimeException | Error e) {
+                failed = Optional.of("the rules are kept, but something that follows the agent's status failed: " + e);
+            }
+        }
+        return failed;
     }
 
     private AgentStatus withOutside(AgentStatus fresh) {

@@ -1,15 +1,19 @@
 package net.ipmasq.app;
 
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.quarkus.arc.InjectableInstance;
+import io.quarkus.arc.InstanceHandle;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.agent.SteadyClock;
+import net.ipmasq.agent.kube.ApiClient;
 import net.ipmasq.agent.kube.Cluster;
 import net.ipmasq.observe.NodeDescription;
 import org.jspecify.annotations.Nullable;
@@ -17,22 +21,45 @@ import org.jspecify.annotations.Nullable;
 /** Connects to the API once the framework is up, where the settings ask for it; no client is made otherwise. */
 @Singleton
 public class ClusterConnection implements NodeDescription {
+    /**
+     * The default goes on for a minute before it says that nobody answers. A connection that the server has closed unheard
+     * is no reason to say so; whoever asks tries again by itself.
+     */
+    private static final int RETRIES = 2;
+
     private final AgentContext context;
-    private final Instance<KubernetesClient> client;
+    private final InjectableInstance<Config> config;
+    private final InjectableInstance<KubernetesSerialization> serialization;
     private final SteadyClock clock;
     private volatile @Nullable Cluster cluster;
 
     @Inject
-    ClusterConnection(AgentContext context, Instance<KubernetesClient> client, SteadyClock clock) {
+    ClusterConnection(
+            AgentContext context,
+            InjectableInstance<Config> config,
+            InjectableInstance<KubernetesSerialization> serialization,
+            SteadyClock clock) {
         this.context = context;
-        this.client = client;
+        this.config = config;
+        this.serialization = serialization;
         this.clock = clock;
     }
 
     void start(@Observes StartupEvent event) {
         context.cluster()
                 .ifPresent(inputs ->
-                        cluster = Cluster.connect(inputs, client.get(), context.loop(), context.settings(), clock));
+                        cluster = Cluster.connect(inputs, this::client, context.loop(), context.settings(), clock));
+    }
+
+    private KubernetesClient client() {
+        // made for this one client, and anew for the next try
+        try (InstanceHandle<Config> handle = config.getHandle()) {
+            Config found = ApiClient.configured(Optional.empty(), handle::get);
+            found.setRequestRetryBackoffLimit(RETRIES);
+            return ApiClient.builder(found)
+                    .withKubernetesSerialization(serialization.get())
+                    .build();
+        }
     }
 
     void stop(@Observes ShutdownEvent event) throws Exception {

@@ -94,8 +94,31 @@ public final class Service implements QuarkusApplication {
 
     private static int boot() {
         AtomicInteger code = new AtomicInteger();
-        Quarkus.run(Service.class, (exitCode, problem) -> code.set(exitCode));
+        Quarkus.run(Service.class, (exitCode, problem) -> {
+            code.set(exitCode);
+            if (problem != null) {
+                ended(problem);
+            }
+        });
         return code.get();
+    }
+
+    /** The framework tells the reason to this handler and to nobody else. */
+    private static void ended(Throwable problem) {
+        context()
+                .log()
+                .log(
+                        LineLog.Level.ERROR,
+                        "the agent ends, its rules stay: the framework did not start or has failed: " + causes(problem),
+                        Map.of());
+    }
+
+    private static String causes(Throwable problem) {
+        StringBuilder causes = new StringBuilder(problem.toString());
+        for (Throwable cause = problem.getCause(); cause != null; cause = cause.getCause()) {
+            causes.append("; caused by ").append(cause);
+        }
+        return causes.toString();
     }
 
     static AgentContext context() {

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.ipmasq.bundle.Finding.Code;
 import net.ipmasq.bundle.Rendering.Manifests;
+import net.ipmasq.text.Counted;
 
 /** Renders both bundles with the values of the older one, as an upgrade does where nobody edits anything, and compares. */
 final class Upgrade {
@@ -112,8 +113,9 @@ final class Upgrade {
             reasons.add(Code.RULES_CHANGE.of(
                     BundleFiles.ADDON,
                     "under an unchanged configuration (" + change.name() + ") "
-                            + change.removed().size() + " rules go and "
-                            + change.added().size() + " come",
+                            + Counted.of(change.removed().size(), "rule")
+                            + (change.removed().size() == 1 ? " goes and " : " go and ")
+                            + change.added().size() + (change.added().size() == 1 ? " comes" : " come"),
                     "let a person agree to it, or keep the profile as it was"));
         }
     }

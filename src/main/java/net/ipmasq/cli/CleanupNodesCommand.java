@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.uninstall.FleetCleanup;
 import net.ipmasq.bundle.uninstall.FleetCleanup.Result;
+import net.ipmasq.text.Counted;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +54,7 @@ final class CleanupNodesCommand implements Callable<Integer> {
         try {
             return switch (cleanup.run(Duration.ofSeconds(timeout))) {
                 case Result.Clean(int nodes) -> {
-                    say(out, "no rule of ours is left, on " + nodes + " nodes");
+                    say(out, "no rule of ours is left, on " + Counted.of(nodes, "node"));
                     yield ExitCode.OK;
                 }
                 case Result.Left(var nodes) -> {

@@ -2,14 +2,15 @@ package net.ipmasq.cli;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import net.ipmasq.agent.UsageException;
+import net.ipmasq.agent.kube.AccessException;
+import net.ipmasq.agent.kube.ApiClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,14 +40,13 @@ final class ClusterAccess {
      * Does something with a cluster.
      *
      * @return what {@code work} returns; {@link ExitCode#FAILURE} when the cluster does not answer, with the reason on err
-     * @throws UsageException if kubeconfig or context are not there
+     * @throws UsageException if kubeconfig, context or what they name are not there, or cannot be used
      */
     int with(PrintWriter err, ToIntFunction<KubernetesClient> work) {
         Config config = config();
         // netty's way to memory makes Java 25 warn on standard error, and a command needs no speed there
         System.setProperty("io.netty.noUnsafe", "true");
-        try (KubernetesClient client =
-                new KubernetesClientBuilder().withConfig(config).build()) {
+        try (KubernetesClient client = client(config)) {
             return work.applyAsInt(client);
         } catch (KubernetesClientException e) {
             err.println("ip-masq-agent: " + why(config, e));
@@ -69,21 +69,28 @@ final class ClusterAccess {
         return config;
     }
 
+    private static KubernetesClient client(Config config) {
+        try {
+            return ApiClient.builder(config).build();
+        } catch (AccessException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
     private Config load() {
         Path file = kubeconfig;
-        if (file == null) {
-            return Config.autoConfigure(context);
-        }
-        if (!Files.isReadable(file)) {
-            throw new UsageException("--kubeconfig " + file + " cannot be read");
-        }
+        Optional<String> wanted = Optional.ofNullable(context);
         try {
-            return context == null
-                    ? Config.fromKubeconfig(file.toFile())
-                    : Config.fromKubeconfig(context, file.toFile());
-        } catch (RuntimeException e) {
-            throw new UsageException("--kubeconfig " + file + " is no kubeconfig: " + e.getMessage());
+            return file == null
+                    ? ApiClient.configured(wanted, () -> Config.autoConfigure(context))
+                    : ApiClient.from(List.of(file), wanted, () -> read(file));
+        } catch (AccessException e) {
+            throw new UsageException((file == null ? "" : "--kubeconfig " + file + ": ") + e.getMessage());
         }
+    }
+
+    private Config read(Path file) {
+        return context == null ? Config.fromKubeconfig(file.toFile()) : Config.fromKubeconfig(context, file.toFile());
     }
 
     private static String why(Config config, KubernetesClientException problem) {

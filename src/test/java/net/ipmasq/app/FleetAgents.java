@@ -60,6 +60,6 @@ final class FleetAgents {
                 + after.outcome().getClass().getSimpleName() + " "
                 + after.configVersion().map(Version::resourceVersion).orElse("-")));
         loop.pass();
-        Cluster.connect(inputs, client, loop, settings, clock);
+        Cluster.connect(inputs, () -> client, loop, settings, clock);
     }
 }

@@ -49,9 +49,11 @@ final class Controllers {
         putStatus(path, object);
     }
 
-    /** A pod of a DaemonSet on a node. */
+    /** A pod of a DaemonSet on a node, as its template says now. */
     void pod(String daemonSet, String node, boolean ready) {
         String name = daemonSet + "-" + node;
+        ObjectNode made = get("/apis/apps/v1" + NAMESPACE + "daemonsets/" + daemonSet);
+        var annotations = made.at("/spec/template/metadata/annotations");
         api.applyYaml("""
                 apiVersion: v1
                 kind: Pod
@@ -59,12 +61,13 @@ final class Controllers {
                   name: %s
                   namespace: kube-system
                   labels: {app.kubernetes.io/name: ip-masq-agent, app.kubernetes.io/instance: %s}
+                  annotations: %s
                 spec:
                   nodeName: %s
                   serviceAccountName: cce-ip-masq-agent
                   automountServiceAccountToken: false
                   containers: [{name: a, image: a}]
-                """.formatted(name, daemonSet, node));
+                """.formatted(name, daemonSet, annotations.isObject() ? annotations : "{}", node));
         String path = "/api/v1" + NAMESPACE + "pods/" + name;
         ObjectNode object = get(path);
         ArrayNode conditions =

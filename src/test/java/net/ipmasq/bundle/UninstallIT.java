@@ -133,9 +133,12 @@ class UninstallIT {
                     .isEqualTo("{\"kubernetes.io/os\":\"linux\"}");
             assertThat(get("daemonset/" + CLEANUP, ".spec.template.spec.initContainers[0].args"))
                     .isEqualTo("[\"cleanup\"]");
+            controllers.pod(CLEANUP, "n1", true);
+            controllers.pod(CLEANUP, "n2", false);
             controllers.counted(CLEANUP, 2, 1);
             job.awaitLine("clean: 1 of 2 nodes");
             assertThat(uninstall).isNotDone();
+            controllers.pod(CLEANUP, "n2", true);
             controllers.counted(CLEANUP, 2, 2);
             job.awaitLine("no rule of ours is left, on 2 nodes");
         }
@@ -231,8 +234,9 @@ class UninstallIT {
             controllers.podGone(AGENT, "n1");
             controllers.collected(AGENT);
             run.awaitLine("waiting for the DaemonSet controller");
+            controllers.pod(CLEANUP, "n1", true);
             controllers.counted(CLEANUP, 1, 1);
-            run.awaitLine("no rule of ours is left, on 1 nodes");
+            run.awaitLine("no rule of ours is left, on 1 node");
         }
     }
 
@@ -245,6 +249,7 @@ class UninstallIT {
             first.awaitLine("waiting for the DaemonSet controller");
             controllers.podGone(AGENT, "late");
             controllers.collected(AGENT);
+            controllers.pod(CLEANUP, "late", true);
             controllers.counted(CLEANUP, 1, 1);
             first.awaitLine("not cleaned: late;");
         }
@@ -253,8 +258,12 @@ class UninstallIT {
         try (AgentProcess second = start(api.adminKubeconfig())) {
             second.awaitLine("waiting for the DaemonSet controller");
             assertThat(get("daemonset/" + CLEANUP, round)).contains("ipmasq.net/round");
+            // the pod of the round before is ready still, and does not count
             controllers.counted(CLEANUP, 1, 1);
-            second.awaitLine("no rule of ours is left, on 1 nodes");
+            second.awaitLine("clean: 0 of 1 node");
+            controllers.podGone(CLEANUP, "late");
+            controllers.pod(CLEANUP, "late", true);
+            second.awaitLine("no rule of ours is left, on 1 node");
         }
     }
 

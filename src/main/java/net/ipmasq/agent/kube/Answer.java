@@ -20,6 +20,8 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
     /** Bytes, though the server's message says characters. */
     private static final int MOST_BYTES = 1024;
 
+    private static final String CUT = "…";
+
     static Answer invalid(ConfigMapRef about, Version version, Problems problems) {
         return new Answer(
                 about,
@@ -50,14 +52,19 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
         }
     }
 
-    /** As many problems as fit, whole ones only, and how many more there are. */
+    /** As many problems as fit, whole ones only but for a first one that is too long, and how many more there are. */
     private static String note(String head, Problems problems) {
         StringBuilder note = new StringBuilder(head);
         int bytes = bytes(head);
         int left = problems.shown().size() + problems.omitted().total();
         for (Problem problem : problems.shown()) {
-            String line = "\n" + problem.oneLine();
-            if (bytes + bytes(line) + bytes(more(left - 1)) > MOST_BYTES) {
+            // the first into the first line: kubectl get events shows no other
+            String line = (note.length() == head.length() ? " " : "\n") + oneLine(problem);
+            int room = MOST_BYTES - bytes - bytes(more(left - 1));
+            if (bytes(line) > room) {
+                if (note.length() == head.length()) {
+                    note.append(cut(line, MOST_BYTES - bytes - bytes(more(left))));
+                }
                 break;
             }
             note.append(line);
@@ -65,6 +72,25 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
             left--;
         }
         return note + more(left);
+    }
+
+    private static String oneLine(Problem problem) {
+        return problem.oneLine().replaceAll("\\R", " ");
+    }
+
+    /** As many whole characters as fit, and a sign that there were more. */
+    private static String cut(String line, int room) {
+        StringBuilder cut = new StringBuilder();
+        int left = room - bytes(CUT);
+        for (int at = 0; at < line.length(); at += Character.charCount(line.codePointAt(at))) {
+            String next = Character.toString(line.codePointAt(at));
+            left -= bytes(next);
+            if (left < 0) {
+                break;
+            }
+            cut.append(next);
+        }
+        return cut + CUT;
     }
 
     private static String more(int left) {

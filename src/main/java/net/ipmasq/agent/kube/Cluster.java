@@ -2,8 +2,12 @@ package net.ipmasq.agent.kube;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Settings;
 
@@ -11,34 +15,92 @@ import net.ipmasq.agent.Settings;
 public final class Cluster implements AutoCloseable {
     private static final long SPREAD_MILLIS = 5_000;
 
-    private final AutoCloseable watch;
-    private final EventWriter events;
+    private final ClusterInputs inputs;
+    private final Supplier<KubernetesClient> client;
+    private final AgentLoop loop;
+    private final Settings settings;
+    private final Clock clock;
+    private final BackOff.Pause pause;
+    private final Thread thread;
+    private final Deque<Runnable> open = new ArrayDeque<>();
     private volatile Map<String, Object> node = Map.of();
+    private boolean closed;
 
-    private Cluster(AutoCloseable watch, EventWriter events) {
-        this.watch = watch;
-        this.events = events;
+    Cluster(
+            ClusterInputs inputs,
+            Supplier<KubernetesClient> client,
+            AgentLoop loop,
+            Settings settings,
+            Clock clock,
+            BackOff.Pause pause) {
+        this.inputs = inputs;
+        this.client = client;
+        this.loop = loop;
+        this.settings = settings;
+        this.clock = clock;
+        this.pause = pause;
+        this.thread = Thread.ofPlatform().daemon().name("cluster").unstarted(this::live);
     }
 
     /**
      * Connects the inputs that the first pass was made with. Returns at once; everything is retried for ever.
      *
      * @param clock measures how often something is said; Events bear the time of day
+     * @param client makes one; asked again later when it throws, since what it needs can come
      */
     public static Cluster connect(
-            ClusterInputs inputs, KubernetesClient client, AgentLoop loop, Settings settings, Clock clock) {
+            ClusterInputs inputs, Supplier<KubernetesClient> client, AgentLoop loop, Settings settings, Clock clock) {
+        return new Cluster(inputs, client, loop, settings, clock, Thread::sleep).start();
+    }
+
+    Cluster start() {
+        thread.start();
+        return this;
+    }
+
+    private void live() {
+        try {
+            BackOff backOff = new BackOff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+            Optional<KubernetesClient> connected = connected();
+            while (connected.isEmpty()) {
+                pause.pause(backOff.next());
+                connected = connected();
+            }
+            if (!settings.nodeName().isEmpty()) {
+                NodeLookup.follow(connected.get(), settings.nodeName(), pause, description -> node = description);
+            }
+        } catch (InterruptedException e) {
+            // only by close
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<KubernetesClient> connected() {
+        try {
+            KubernetesClient made = client.get();
+            follow(made);
+            return Optional.of(made);
+        } catch (RuntimeException | Error e) {
+            // no reason to end an agent that keeps its rules: a kubeconfig can be put right while it runs
+            closeAll();
+            inputs.unreachable(loop, e);
+            return Optional.empty();
+        }
+    }
+
+    private synchronized void follow(KubernetesClient made) {
+        open.push(made::close);
+        if (closed) {
+            closeAll();
+            return;
+        }
+        inputs.reachable(loop);
         String instance = settings.nodeName().isEmpty() ? "unknown-node" : settings.nodeName();
         EventWriter events = new EventWriter(
-                client, instance, Clock.systemUTC(), SPREAD_MILLIS, trouble -> loop.report("EventNotWritten", trouble));
+                made, instance, Clock.systemUTC(), SPREAD_MILLIS, trouble -> loop.report("EventNotWritten", trouble));
+        open.push(events::close);
         loop.onPass(new Answers(inputs.configRef(), clock, events));
-        Cluster cluster = new Cluster(inputs.connect(client, loop), events);
-        if (!settings.nodeName().isEmpty()) {
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("node-lookup")
-                    .start(() -> cluster.node = NodeLookup.describe(client, settings.nodeName()));
-        }
-        return cluster;
+        open.push(inputs.connect(made, loop)::close);
     }
 
     /** What the API says of this node; empty until it has answered, or without a node name. */
@@ -47,8 +109,17 @@ public final class Cluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        events.close();
-        watch.close();
+    public void close() {
+        thread.interrupt();
+        synchronized (this) {
+            closed = true;
+            closeAll();
+        }
+    }
+
+    private synchronized void closeAll() {
+        while (!open.isEmpty()) {
+            open.pop().run();
+        }
     }
 }

@@ -58,21 +58,32 @@ public final class ClusterInputs {
         return configRef;
     }
 
+    /** There is no client to ask with: status and sources say why. */
+    void unreachable(AgentLoop loop, Throwable problem) {
+        String why = problem instanceof AccessException
+                ? "no way to the API server: " + problem.getMessage()
+                : "no client for the API server can be made: " + problem;
+        config.failed(why);
+        profile.failed(why);
+        loop.report(TROUBLE, Optional.of(why));
+        loop.passIfNews();
+    }
+
+    /** There is one now. */
+    void reachable(AgentLoop loop) {
+        loop.report(TROUBLE, Optional.empty());
+    }
+
     /**
      * Follows both ConfigMaps from now on.
      *
      * @return closes the watches
      */
-    public AutoCloseable connect(KubernetesClient client, AgentLoop loop) {
-        ClusterWatch watch = new ClusterWatch(client, loop::passIfNews, trouble -> loop.report(TROUBLE, trouble));
+    ClusterWatch connect(KubernetesClient client, AgentLoop loop) {
+        ClusterWatch watch =
+                new ClusterWatch(client, loop::passIfNews, trouble -> loop.report(TROUBLE, trouble), Thread::sleep);
         watch.follow(configRef, config);
         watch.follow(profileRef, profile);
-        loop.onPass((before, after) -> {
-            Optional<String> trouble = watch.trouble();
-            if (!trouble.equals(Optional.ofNullable(after.trouble().get(TROUBLE)))) {
-                loop.report(TROUBLE, trouble);
-            }
-        });
         return watch;
     }
 }

@@ -26,7 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
     private static final int HTTP_CONFLICT = 409;
-    private static final int MOST_TRIES = 4;
+
+    /** With waits of up to a minute, an API server that restarts, or a node that is cut off for some minutes. */
+    private static final int MOST_TRIES = 12;
+
+    private static final int MOST_DOUBLINGS = 6;
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
 
     private final KubernetesClient client;
@@ -63,30 +67,33 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
             // about a state that is gone
             older.cancel(false);
         }
-        pending = answers.isEmpty() ? null : later(() -> write(answers, 1));
+        // with nothing left to say, nothing is unsaid; told from the thread, since this is inside a pass
+        later(answers.isEmpty() ? () -> trouble.accept(Optional.empty()) : () -> write(answers, 1), 0);
     }
 
-    private ScheduledFuture<?> later(Runnable work) {
-        long wait = ThreadLocalRandom.current().nextLong(spreadMillis + 1);
-        return thread.schedule(work, wait, TimeUnit.MILLISECONDS);
+    private synchronized void later(Runnable work, long millis) {
+        if (thread.isShutdown()) {
+            return;
+        }
+        long wait = millis + ThreadLocalRandom.current().nextLong(spreadMillis + 1);
+        pending = thread.schedule(work, wait, TimeUnit.MILLISECONDS);
     }
 
     private void write(List<Answer> answers, int tried) {
         try {
             answers.forEach(this::write);
             trouble.accept(Optional.empty());
-        } catch (KubernetesClientException e) {
-            trouble.accept(Optional.of("an Event about the configuration could not be written: " + e.getMessage()));
+        } catch (RuntimeException | Error e) {
+            // the executor would keep to itself what its task throws
+            trouble.accept(Optional.of("an Event about the configuration could not be written: "
+                    + (e instanceof KubernetesClientException ? e.getMessage() : e)));
             // a refusal stays one until somebody changes the Role
-            boolean refused = e.getCode() == 401 || e.getCode() == 403;
+            boolean refused = e instanceof KubernetesClientException answer
+                    && (answer.getCode() == 401 || answer.getCode() == 403);
             if (!refused && tried < MOST_TRIES) {
-                retry(answers, tried);
+                later(() -> write(answers, tried + 1), spreadMillis / 5 << Math.min(tried, MOST_DOUBLINGS));
             }
         }
-    }
-
-    private synchronized void retry(List<Answer> answers, int tried) {
-        pending = later(() -> write(answers, tried + 1));
     }
 
     private void write(Answer answer) {
@@ -131,7 +138,7 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         thread.shutdownNow();
     }
 }

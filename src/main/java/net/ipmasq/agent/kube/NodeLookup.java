@@ -4,13 +4,32 @@ import static net.ipmasq.text.JsonText.object;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What the API says of this node. For people only: it never decides anything. */
 final class NodeLookup {
     private NodeLookup() {}
+
+    /**
+     * Asks until there is an answer; the wait between two times grows to five minutes, which a fleet without the right can
+     * do for ever.
+     *
+     * @param found gets name, podCIDRs and addresses; before that the reasons why they are not known
+     */
+    static void follow(KubernetesClient client, String name, BackOff.Pause pause, Consumer<Map<String, Object>> found)
+            throws InterruptedException {
+        BackOff backOff = new BackOff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+        Map<String, Object> description = describe(client, name);
+        found.accept(description);
+        while (description.containsKey("why")) {
+            pause.pause(backOff.next());
+            description = describe(client, name);
+            found.accept(description);
+        }
+    }
 
     /** Name, podCIDRs and addresses; or the reason why they are not known. */
     static Map<String, Object> describe(KubernetesClient client, String name) {
@@ -31,7 +50,8 @@ final class NodeLookup {
                     node.getSpec() == null ? List.of() : node.getSpec().getPodCIDRs(),
                     "addresses",
                     addresses);
-        } catch (KubernetesClientException e) {
+        } catch (RuntimeException | Error e) {
+            // whatever it is, it must not end the asking
             return object("name", name, "why", "not known: " + e.getMessage());
         }
     }

@@ -64,10 +64,13 @@ final class Watched {
         state = answer;
     }
 
-    /** Says why there is no answer; without effect once there has been one. */
-    synchronized void failed(String why) {
-        if (state instanceof Unknown) {
-            state = new Unknown(why);
+    /** Says why there is no answer; false if that is nothing new, as it is once there has been one. */
+    synchronized boolean failed(String why) {
+        State now = new Unknown(why);
+        if (!(state instanceof Unknown) || state.equals(now)) {
+            return false;
         }
+        state = now;
+        return true;
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import net.ipmasq.bundle.apply.Applier;
 import net.ipmasq.bundle.preflight.Finding.Resource;
 import net.ipmasq.bundle.preflight.Finding.Severity;
 
@@ -119,10 +120,12 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
                 List.of(workload.resource()));
     }
 
-    /** What has one of our names, and is not Helm's. */
+    /** What has one of our names, and is neither Helm's nor of {@code bundle apply}, which both go on with their own. */
     private Optional<Finding> notOfHelm(ClusterReader cluster) {
         List<Resource> objects = cluster.ofOurNames(namespace).stream()
                 .filter(object -> !object.getMetadata().getAnnotations().containsKey("meta.helm.sh/release-name"))
+                .filter(object -> object.getMetadata().getManagedFields().stream()
+                        .noneMatch(fields -> Applier.MANAGER.equals(fields.getManager())))
                 .map(object -> new Resource(
                         object.getKind(),
                         Objects.requireNonNullElse(object.getMetadata().getNamespace(), ""),

@@ -36,7 +36,7 @@ final class CleanupPods {
     static final String UNSTOPPED = "ipmasq.net/cleaned-beside-an-agent";
 
     /** In the template: a new value makes every pod anew, and each cleans again. */
-    private static final String ROUND = "ipmasq.net/round";
+    static final String ROUND = "ipmasq.net/round";
 
     private CleanupPods() {}
 

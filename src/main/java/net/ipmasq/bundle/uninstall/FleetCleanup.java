@@ -29,6 +29,7 @@ public final class FleetCleanup {
     private final Clock clock;
     private final Pause pause;
     private final Consumer<String> progress;
+    private final CleanupProgress come = new CleanupProgress();
     private String lastSaid = "";
 
     /** Waits a little before looking again. */
@@ -172,9 +173,12 @@ public final class FleetCleanup {
             say("waiting for the DaemonSet controller");
             return false;
         }
-        say("clean: " + status.getNumberReady() + " of " + status.getDesiredNumberScheduled() + " nodes");
-        return status.getNumberReady().equals(status.getDesiredNumberScheduled())
-                && status.getDesiredNumberScheduled().equals(status.getUpdatedNumberScheduled());
+        int nodes = status.getDesiredNumberScheduled();
+        long clean = pods(CleanupPods.LABELS)
+                .filter(pod -> CleanupProgress.hasCleaned(pod, cleaning))
+                .count();
+        come.news(clean, nodes).ifPresent(this::say);
+        return clean >= nodes && status.getNumberReady() == nodes && status.getUpdatedNumberScheduled() == nodes;
     }
 
     private static DaemonSetStatus status(DaemonSet daemonSet) {
@@ -194,8 +198,9 @@ public final class FleetCleanup {
     /** Nodes with a pod that has not cleaned yet, or with an agent that would not go. */
     private Set<String> left() {
         Set<String> left = agentNodes();
+        DaemonSet cleaning = daemonSet(CleanupPods.NAME).get();
         pods(CleanupPods.LABELS)
-                .filter(pod -> !isReady(pod))
+                .filter(pod -> cleaning == null || !CleanupProgress.hasCleaned(pod, cleaning))
                 .map(FleetCleanup::node)
                 .forEach(left::add);
         return left;
@@ -212,13 +217,6 @@ public final class FleetCleanup {
     private static String node(Pod pod) {
         String node = pod.getSpec() == null ? null : pod.getSpec().getNodeName();
         return node == null ? "(pod " + pod.getMetadata().getName() + " is on no node)" : node;
-    }
-
-    private static boolean isReady(Pod pod) {
-        return pod.getStatus() != null
-                && pod.getStatus().getConditions().stream()
-                        .anyMatch(condition -> condition.getType().equals("Ready")
-                                && condition.getStatus().equals("True"));
     }
 
     private boolean await(Instant deadline, BooleanSupplier condition) throws InterruptedException {

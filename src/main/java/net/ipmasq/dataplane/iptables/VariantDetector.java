@@ -4,6 +4,7 @@ import java.util.Optional;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.text.Counted;
 
 /**
  * Finds out which variant this node uses, without changing it: the hints that kubelet leaves in table mangle, then who
@@ -75,7 +76,7 @@ final class VariantDetector {
     private Choice byRules() {
         long nft = rules(Variant.NFT);
         long legacy = rules(Variant.LEGACY);
-        String counts = "nat holds " + nft + " rules in nft and " + legacy + " in legacy";
+        String counts = "nat holds " + Counted.of(nft, "rule") + " in nft and " + legacy + " in legacy";
         return new Choice(legacy > nft ? Variant.LEGACY : Variant.NFT, counts);
     }
 

@@ -53,8 +53,7 @@ class AnswerTest {
     @Test
     void aFewProblemsAreAllInTheNote() {
         assertThat(Answer.invalid(ABOUT, VERSION, problems(2, "wrong")).note()).isEqualTo("""
-                        The configuration is not valid; the last good one stays in force.
-                        line 1, column 3: error: nonMasqueradeCIDRs: wrong; fix it [cidr-invalid]
+                        The configuration is not valid; the last good one stays in force. line 1, column 3: error: nonMasqueradeCIDRs: wrong; fix it [cidr-invalid]
                         line 2, column 3: error: nonMasqueradeCIDRs: wrong; fix it [cidr-invalid]""");
     }
 
@@ -68,8 +67,16 @@ class AnswerTest {
             String note = Answer.invalid(ABOUT, VERSION, problems).note();
             assertThat(note.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1024);
             int said = 0;
-            for (String line : note.lines().skip(1).toList()) {
-                if (line.startsWith("line")) {
+            // the first problem stands in the first line, which is all that kubectl get events shows
+            for (String line : note.replaceFirst("in force\\. line", "in force.\nline")
+                    .lines()
+                    .skip(1)
+                    .toList()) {
+                if (line.endsWith("…")) {
+                    assertThat(said).isZero();
+                    assertThat(problems.shown().getFirst().oneLine())
+                            .startsWith(line.substring(0, line.length() - 1));
+                } else if (line.startsWith("line")) {
                     assertThat(line).isEqualTo(problems.shown().get(said).oneLine());
                     said++;
                 } else {
@@ -78,6 +85,24 @@ class AnswerTest {
             }
             assertThat(note.contains("more: run")).isEqualTo(said < count);
         }
+    }
+
+    @Test
+    void theFirstLineHasTheFirstProblemInOneLine() {
+        Problem problem = new Problem(
+                Problem.Severity.ERROR, "no-key", 7, 5, "", "no key 'config'", "run:\n  kubectl create\r\n  configmap");
+        String first = Answer.invalid(ABOUT, VERSION, Problems.of(List.of(problem)))
+                .note()
+                .lines()
+                .findFirst()
+                .orElseThrow();
+        assertThat(first)
+                .contains("not valid", "line 7, column 5", "no key 'config'", "kubectl create", "configmap [no-key]");
+        String long1 =
+                Answer.invalid(ABOUT, VERSION, problems(3, "x".repeat(5000))).note();
+        assertThat(long1.lines().findFirst().orElseThrow())
+                .contains("line 1, column 3: error: nonMasqueradeCIDRs: xxx");
+        assertThat(long1).endsWith("(and 3 more: run ip-masq-agent check)").hasSizeLessThanOrEqualTo(1024);
     }
 
     @ParameterizedTest

@@ -172,7 +172,7 @@ class ClusterConfigTest {
     @Test
     void bytesThatAreNoTextAreNotAnEmptyText() {
         byte[] bytes = "# \u00fc\n".getBytes(StandardCharsets.ISO_8859_1);
-        watched.answered(ClusterWatch.present(new ConfigMapBuilder()
+        watched.answered(Follower.present(new ConfigMapBuilder()
                 .withNewMetadata()
                 .withUid("uid")
                 .withResourceVersion("5")

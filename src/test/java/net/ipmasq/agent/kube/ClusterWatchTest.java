@@ -2,56 +2,62 @@ package net.ipmasq.agent.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.fabric8.mockwebserver.Context;
-import io.fabric8.mockwebserver.MockWebServer;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.profile.ConfigMapRef;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The watch against the client's own mock of an API server: quick, beside the tests against a real one. */
+/** The watch against a server in the test's hand: what it knows, and what it says is wrong, in both directions. */
 class ClusterWatchTest {
-    private static final ConfigMapRef REF = new ConfigMapRef("kube-system", "cce-ip-masq-agent");
+    private static final String NAME = "cce-ip-masq-agent";
+    private static final ConfigMapRef REF = new ConfigMapRef("kube-system", NAME);
 
     private final AtomicInteger calls = new AtomicInteger();
     private final Watched watched = new Watched("the test");
-    private KubernetesMockServer server;
+    private final BlockingQueue<Optional<String>> told = new LinkedBlockingQueue<>();
+    private final Semaphore waits = new Semaphore(0);
+    private volatile Runnable whenChanged = () -> {};
+    private FakeApi api;
     private KubernetesClient client;
     private ClusterWatch watch;
 
     @BeforeEach
     void start() {
-        server = new KubernetesMockServer(
-                new Context(), new MockWebServer(), new HashMap<>(), new KubernetesCrudDispatcher(), false);
-        server.init();
-        client = server.createClient();
-        watch = new ClusterWatch(client, calls::incrementAndGet, trouble -> {});
+        api = FakeApi.start();
+        client = api.client();
+        watch = watch(client);
+    }
+
+    private ClusterWatch watch(KubernetesClient client) {
+        return new ClusterWatch(
+                client,
+                () -> {
+                    calls.incrementAndGet();
+                    whenChanged.run();
+                },
+                told::add,
+                wait -> waits.acquire());
     }
 
     @AfterEach
     void stop() {
         watch.close();
         client.close();
-        server.destroy();
-    }
-
-    private static ConfigMap map(String name, String text) {
-        return new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace(REF.namespace())
-                .withName(name)
-                .endMetadata()
-                .addToData("config", text)
-                .build();
+        api.close();
     }
 
     private boolean holds(String text) {
@@ -59,34 +65,212 @@ class ClusterWatchTest {
                 && text.equals(present.data().get("config"));
     }
 
+    private Optional<String> nextTold() throws InterruptedException {
+        Optional<String> next = told.poll(30, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("nothing was told");
+        }
+        return next;
+    }
+
+    /** Lets it try until there is no trouble, which may have another cause meanwhile. */
+    private void awaitOver() throws InterruptedException {
+        do {
+            waits.release();
+        } while (nextTold().isPresent());
+    }
+
+    /** Follows until the watch stands. */
+    private void follow() throws InterruptedException {
+        watch.follow(REF, watched);
+        api.awaitRequest("standing " + NAME);
+    }
+
     @Test
-    void nothingIsKnownUntilTheServerHasAnsweredThatThereIsNone() {
+    void nothingIsKnownUntilTheServerHasAnsweredThatThereIsNone() throws InterruptedException {
+        Semaphore list = api.gate("list");
+        watch.follow(REF, watched);
+        api.awaitRequest("list " + NAME);
         assertThat(watched.state()).isInstanceOf(Watched.Unknown.class);
-        watch.follow(REF, watched);
+        list.release();
         Eventually.holds("absent", () -> watched.state() instanceof Watched.Absent);
-        assertThat(calls.get()).isPositive();
+        Eventually.holds("called", () -> calls.get() == 1);
     }
 
     @Test
-    void everyChangeOfTheOneObjectArrivesAndNoOther() {
-        watch.follow(REF, watched);
-        client.resource(map("another", "not ours")).create();
-        client.resource(map(REF.name(), "a: 1")).create();
+    void everyChangeOfTheOneObjectArrivesAndNoOther() throws InterruptedException {
+        follow();
+        api.put("another", "not ours");
+        api.put(NAME, "a: 1");
         Eventually.holds("created", () -> holds("a: 1"));
-        client.resource(map(REF.name(), "a: 2")).update();
+        api.put(NAME, "a: 2");
         Eventually.holds("updated", () -> holds("a: 2"));
-        client.configMaps().inNamespace(REF.namespace()).withName(REF.name()).delete();
+        api.delete(NAME);
         Eventually.holds("deleted", () -> watched.state() instanceof Watched.Absent);
+        assertThat(told).isEmpty();
     }
 
     @Test
-    void whatWasSaidStaysSaidWhenTheServerGoes() {
-        client.resource(map(REF.name(), "a: 1")).create();
-        watch.follow(REF, watched);
-        Eventually.holds("read", () -> holds("a: 1"));
+    void whatWasSaidStaysSaidWhenTheServerGoesAndAnEditMeanwhileLands() throws InterruptedException {
+        api.put(NAME, "a: 1");
+        follow();
         Map<String, String> before = ((Watched.Present) watched.state()).data();
-        server.destroy();
-        Eventually.holds("trouble", () -> watch.trouble().isPresent());
+        api.down();
+        waits.release();
+        assertThat(nextTold().orElseThrow()).contains("ConfigMap kube-system/" + NAME, "out of reach");
         assertThat(((Watched.Present) watched.state()).data()).isEqualTo(before);
+        api.put(NAME, "a: 2");
+        api.up();
+        awaitOver();
+        Eventually.holds("edit", () -> holds("a: 2"));
+        assertThat(watch.trouble()).isEmpty();
+    }
+
+    @Test
+    void aServerThatIsDownAtTheStartIsSaidAtOnceAndSoIsItsComing() throws InterruptedException {
+        api.down();
+        watch.follow(REF, watched);
+        assertThat(nextTold().orElseThrow()).contains("out of reach");
+        assertThat(watched.state())
+                .isInstanceOfSatisfying(
+                        Watched.Unknown.class,
+                        unknown -> assertThat(unknown.why()).contains("out of reach"));
+        api.put(NAME, "a: 1");
+        api.up();
+        awaitOver();
+        Eventually.holds("read", () -> holds("a: 1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "list, 401, does not accept this agent's token (401)",
+        "list, 403, may not read it (403)",
+        "list, 500, answered with 500",
+        "list, 429, answered with 429",
+        "watch, 401, does not accept this agent's token (401)",
+        "watch, 403, may not read it (403)",
+        "watch, 503, answered with 503"
+    })
+    void aRefusalIsSaidAtOnceAndSoIsItsEnd(String kind, int code, String words) throws InterruptedException {
+        api.put(NAME, "a: 1");
+        api.refuse(kind, code);
+        watch.follow(REF, watched);
+        assertThat(nextTold().orElseThrow()).contains(words);
+        // a watch that is refused takes nothing from what the list said
+        assertThat(watched.state() instanceof Watched.Unknown).isEqualTo(kind.equals("list"));
+        // tried again and still refused: nothing new
+        waits.release();
+        api.awaitRequest(kind + " " + NAME);
+        api.awaitRequest(kind + " " + NAME);
+        assertThat(told).isEmpty();
+        api.refuse(kind, 200);
+        awaitOver();
+        Eventually.holds("read", () -> holds("a: 1"));
+    }
+
+    @Test
+    void aWatchThatIsLostAndMadeAgainIsNoTrouble() throws InterruptedException {
+        api.put(NAME, "a: 1");
+        follow();
+        for (int i = 2; i < 12; i++) {
+            // ends what stands
+            api.refuse("watch", 200);
+            waits.release();
+            api.awaitRequest("standing " + NAME);
+            String text = "a: " + i;
+            api.put(NAME, text);
+            Eventually.holds(text, () -> holds(text));
+        }
+        assertThat(told).isEmpty();
+        assertThat(api.requests).doesNotContain("list " + NAME);
+    }
+
+    @Test
+    void aVersionThatIsForgottenIsListedAnew() throws InterruptedException {
+        api.put(NAME, "a: 1");
+        follow();
+        api.expire(NAME);
+        api.put(NAME, "a: 2");
+        waits.release();
+        api.awaitRequest("list " + NAME);
+        Eventually.holds("listed", () -> holds("a: 2"));
+        assertThat(told).isEmpty();
+    }
+
+    /** The kubelet starts a pod while its API server is busy: a list, and only seconds later the watch. */
+    @Test
+    void twentySlowStartsAreNoTrouble() throws InterruptedException {
+        Semaphore list = api.gate("list");
+        Semaphore stands = api.gate("watch");
+        for (int i = 0; i < 20; i++) {
+            Watched one = new Watched("the test");
+            api.put(NAME, "a: " + i);
+            try (ClusterWatch slow = watch(client)) {
+                slow.follow(REF, one);
+                api.awaitRequest("list " + NAME);
+                assertThat(slow.trouble()).isEmpty();
+                list.release();
+                api.awaitRequest("watch " + NAME);
+                assertThat(one.state()).isInstanceOf(Watched.Present.class);
+                assertThat(slow.trouble()).isEmpty();
+                stands.release();
+            }
+        }
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aCertificateThatNobodyVouchesForIsSaidAtOnce() throws InterruptedException {
+        KubernetesMockServer secure = new KubernetesMockServer(true);
+        secure.init();
+        Config config = secure.createClient().getConfiguration();
+        config.setTrustCerts(false);
+        config.setRequestRetryBackoffLimit(0);
+        try (KubernetesClient stranger =
+                        new KubernetesClientBuilder().withConfig(config).build();
+                ClusterWatch other = watch(stranger)) {
+            other.follow(REF, watched);
+            assertThat(nextTold().orElseThrow()).contains("no secure connection", "certificate authority");
+        } finally {
+            secure.destroy();
+        }
+    }
+
+    /** An answer and its pass are one step: whatever the threads do, the last text that was sent is the last that counts. */
+    @Test
+    void anOlderTextNeverReplacesANewerOne() throws InterruptedException {
+        api.put(NAME, "a: 1");
+        Semaphore inPass = new Semaphore(0);
+        Semaphore mayEnd = new Semaphore(0);
+        whenChanged = () -> {
+            inPass.release();
+            mayEnd.acquireUninterruptibly();
+        };
+        watch.follow(REF, watched);
+        inPass.acquire();
+        // while the pass for the first runs, and the watch does not stand yet
+        api.put(NAME, "a: 2");
+        api.put(NAME, "a: 3");
+        assertThat(holds("a: 1")).isTrue();
+        mayEnd.release(100);
+        Eventually.holds("newest", () -> holds("a: 3"));
+    }
+
+    @Test
+    void whatAPassThrowsIsSaidAndFollowingGoesOn() throws InterruptedException {
+        api.put(NAME, "a: 1");
+        AtomicInteger thrown = new AtomicInteger();
+        whenChanged = () -> {
+            if (thrown.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("for the test");
+            }
+        };
+        watch.follow(REF, watched);
+        assertThat(nextTold().orElseThrow()).contains("OutOfMemoryError");
+        waits.release();
+        assertThat(nextTold()).isEmpty();
+        api.awaitRequest("watch " + NAME);
+        api.put(NAME, "a: 2");
+        Eventually.holds("followed", () -> holds("a: 2"));
     }
 }

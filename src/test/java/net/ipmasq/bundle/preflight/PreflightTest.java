@@ -217,6 +217,29 @@ class PreflightTest {
                         .containsExactly(new Resource("ServiceAccount", "kube-system", "cce-ip-masq-agent")));
     }
 
+    /** {@code bundle apply} is a supported way, and leaves its name in what it made. */
+    @Test
+    void whatBundleApplyMadeIsNoWarning() {
+        version("v1.29.3");
+        allowed(true);
+        String made =
+                "{apiVersion: v1, kind: ServiceAccount, metadata: {name: cce-ip-masq-agent, namespace: kube-system,"
+                        + " managedFields: [{manager: MANAGER, operation: Apply}]}}";
+        create(made.replace("MANAGER", "ip-masq-agent-addon"));
+        assertThat(findings("NotOfHelm")).isEmpty();
+        create("""
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata:
+                  name: cce-ip-masq-agent-node
+                  managedFields: [{manager: kubectl-client-side-apply, operation: Update}]
+                """);
+        assertThat(findings("NotOfHelm"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.resources())
+                        .containsExactly(new Resource("ClusterRole", "", "cce-ip-masq-agent-node")));
+    }
+
     @Test
     void kubeProxysConfigurationOnEksIsReadAndAnUnreadOneIsNotGuessed() {
         version("v1.29.3");

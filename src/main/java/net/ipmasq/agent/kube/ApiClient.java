@@ -1,0 +1,139 @@
+package net.ipmasq.agent.kube;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
+import io.fabric8.kubernetes.client.utils.Utils;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** The one way in which this program comes to a client of the API server: what kubectl takes is taken here. */
+public final class ApiClient {
+    /** Of a key store that is never written down. */
+    private static final char[] IN_MEMORY = "in-memory".toCharArray();
+
+    private ApiClient() {}
+
+    /**
+     * What leads to the cluster by default: KUBECONFIG, {@code ~/.kube/config}, or the pod's own account.
+     *
+     * @param load reads it in, after it was checked
+     * @throws AccessException naming what is missing or wrong
+     */
+    public static Config configured(Optional<String> context, Supplier<Config> load) {
+        List<Path> files =
+                Config.getKubeconfigFilenames().stream().map(Path::of).toList();
+        boolean asked = Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_AUTH_TRYKUBECONFIG_SYSTEM_PROPERTY, true);
+        boolean named = !Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_KUBECONFIG_FILE, "")
+                .isEmpty();
+        return asked && (named || files.stream().anyMatch(Files::exists)) ? from(files, context, load) : load.get();
+    }
+
+    /**
+     * What leads to the cluster by these kubeconfigs.
+     *
+     * @param load reads them in, after they were checked
+     * @throws AccessException naming what is missing or wrong
+     */
+    public static Config from(List<Path> files, Optional<String> context, Supplier<Config> load) {
+        Optional<Path> token = Kubeconfig.check(files, context);
+        Config config = load.get();
+        token.ifPresent(file -> config.setOauthTokenProvider(() -> token(file)));
+        return config;
+    }
+
+    /** Read for every request, since it is replaced from time to time. */
+    private static String token(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the token file " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    /**
+     * Begins a client. The configuration loses its client certificate, which the builder has from then on.
+     *
+     * @throws AccessException if its certificates or its key cannot be used
+     */
+    public static KubernetesClientBuilder builder(Config config) {
+        KubernetesClientBuilder builder = new KubernetesClientBuilder().withConfig(config);
+        TrustManager[] trust = trust(config);
+        String certificate = text("client certificate", config.getClientCertData(), config.getClientCertFile());
+        String key = text("client key", config.getClientKeyData(), config.getClientKeyFile());
+        if (certificate.isEmpty() || key.isEmpty()) {
+            return builder;
+        }
+        KeyManager[] managers = managers(certificate, key);
+        config.setClientCertData(null);
+        config.setClientCertFile(null);
+        config.setClientKeyData(null);
+        config.setClientKeyFile(null);
+        return builder.withHttpClientBuilderConsumer(http -> http.sslContext(managers, trust));
+    }
+
+    private static TrustManager[] trust(Config config) {
+        try {
+            return SSLUtils.trustManagers(config);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new AccessException("the certificate authority cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyManager[] managers(String certificate, String key) {
+        try {
+            var chain = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII)));
+            if (chain.isEmpty()) {
+                throw new AccessException("the client certificate holds none");
+            }
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, IN_MEMORY);
+            store.setKeyEntry("client", ClientKey.read(key), IN_MEMORY, chain.toArray(Certificate[]::new));
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(store, IN_MEMORY);
+            return factory.getKeyManagers();
+        } catch (GeneralSecurityException | IOException e) {
+            throw new AccessException("the client certificate cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /** A PEM text, given itself, as Base64 of it, or in a file; empty for none. */
+    private static String text(String what, @Nullable String data, @Nullable String file) {
+        if (data != null && !data.isBlank()) {
+            return data.contains("-----BEGIN") ? data : decoded(what, data);
+        }
+        if (file == null || file.isBlank()) {
+            return "";
+        }
+        try {
+            return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new AccessException("the " + what + " " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    private static String decoded(String what, String data) {
+        try {
+            return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
+        } catch (IllegalArgumentException e) {
+            throw new AccessException("the " + what + " is no Base64: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package net.ipmasq.agent.kube;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapList;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.profile.ConfigMapRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows one ConfigMap: lists it, and then watches from there. All of it in one thread of its own, so that what the
+ * server says is taken in its order, and trouble begins and ends where it is met.
+ */
+final class Follower {
+    private static final Duration QUIET = Duration.ofSeconds(10);
+
+    /** The server ends a watch after five to ten minutes, and so do we a little later: a connection can die unheard. */
+    private static final long LIFE_SECONDS = 300;
+
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
+    private final KubernetesClient client;
+    private final ConfigMapRef ref;
+    private final Watched target;
+    private final Listener listener;
+    private final BackOff.Pause pause;
+    private final BackOff backOff = new BackOff(Duration.ofMillis(500), Duration.ofSeconds(16));
+    private final Thread thread;
+    private volatile Optional<String> trouble = Optional.empty();
+    private volatile boolean closed;
+    /** What the server has said up to here is known; without one it is to be listed. */
+    private @Nullable String version;
+
+    /** Is told from the follower's thread. */
+    interface Listener {
+        /** There is an answer, or another reason why there is none. */
+        void answered();
+
+        /** {@link #trouble} may be another. */
+        void trouble();
+    }
+
+    Follower(KubernetesClient client, ConfigMapRef ref, Watched target, Listener listener, BackOff.Pause pause) {
+        this.client = client;
+        this.ref = ref;
+        this.target = target;
+        this.listener = listener;
+        this.pause = pause;
+        this.thread = Thread.ofPlatform().daemon().name("follow-" + ref.name()).unstarted(this::follow);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** What keeps the object from being followed; empty while nothing does. */
+    Optional<String> trouble() {
+        return trouble;
+    }
+
+    void close() {
+        closed = true;
+        thread.interrupt();
+    }
+
+    private void follow() {
+        try {
+            while (!closed) {
+                if (!goesOn() && !closed) {
+                    pause.pause(backOff.next());
+                }
+            }
+        } catch (InterruptedException e) {
+            // only by close
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One request, whatever it leads to; false if the next shall not follow at once. */
+    private boolean goesOn() throws InterruptedException {
+        try {
+            return step();
+        } catch (RuntimeException | Error e) {
+            // a pass runs here with all who listen to it, and an end of this thread would be noticed by nobody
+            failed(e);
+            return false;
+        }
+    }
+
+    private boolean step() throws InterruptedException {
+        try {
+            String from = version;
+            if (from == null) {
+                list();
+                return true;
+            }
+            return watch(from);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_GONE) {
+                throw e;
+            }
+            // it has forgotten what came after that version
+            version = null;
+            return false;
+        }
+    }
+
+    private void list() {
+        ConfigMapList list = client.configMaps()
+                .inNamespace(ref.namespace())
+                .withField("metadata.name", ref.name())
+                .list();
+        over();
+        // no object in it means that there is none
+        answered(
+                list.getItems().isEmpty()
+                        ? new Watched.Absent()
+                        : present(list.getItems().getFirst()));
+        version = list.getMetadata().getResourceVersion();
+    }
+
+    private boolean watch(String from) throws InterruptedException {
+        Duration life =
+                Duration.ofSeconds(LIFE_SECONDS + ThreadLocalRandom.current().nextLong(LIFE_SECONDS));
+        try (WatchStream stream = WatchStream.open(client, ref, from, life)) {
+            over();
+            Duration waited = Duration.ZERO;
+            while (waited.compareTo(life.plus(GRACE)) < 0) {
+                Optional<WatchStream.Frame> frame = stream.next(QUIET);
+                if (frame.isEmpty()) {
+                    waited = waited.plus(QUIET);
+                } else if (frame.get() instanceof WatchStream.Frame.Line(String json)) {
+                    if (!json.isBlank()) {
+                        take(json);
+                    }
+                } else {
+                    // broken or ended: whether that is trouble, the next try shows
+                    return false;
+                }
+                backOff.reset();
+            }
+            return true;
+        }
+    }
+
+    private void take(String json) {
+        WatchEvent event = client.getKubernetesSerialization().unmarshal(json, WatchEvent.class);
+        if (event.getObject() instanceof Status status) {
+            int code = status.getCode() == null ? 0 : status.getCode();
+            throw new KubernetesClientException(status.getMessage(), code, status);
+        }
+        ConfigMap map = client.getKubernetesSerialization().convertValue(event.getObject(), ConfigMap.class);
+        switch (event.getType()) {
+            case "ADDED", "MODIFIED" -> answered(present(map));
+            case "DELETED" -> answered(new Watched.Absent());
+            // a bookmark, which only has a version
+            default -> {}
+        }
+        version = map.getMetadata().getResourceVersion();
+    }
+
+    private void answered(Watched.State answer) {
+        target.answered(answer);
+        listener.answered();
+    }
+
+    private void over() {
+        trouble = Optional.empty();
+        listener.trouble();
+    }
+
+    private void failed(Throwable problem) {
+        if (closed) {
+            return;
+        }
+        String why = "ConfigMap " + ref.namespace() + "/" + ref.name() + ": " + ApiTrouble.why(problem);
+        trouble = Optional.of(why);
+        try {
+            listener.trouble();
+            if (target.failed(why)) {
+                listener.answered();
+            }
+        } catch (RuntimeException | Error e) {
+            // who listens has failed, perhaps for want of memory: the next try tells it again
+            problem.addSuppressed(e);
+        }
+    }
+
+    /** The object as the API gave it. */
+    static Watched.Present present(ConfigMap map) {
+        Map<String, byte[]> binary = new HashMap<>();
+        if (map.getBinaryData() != null) {
+            map.getBinaryData()
+                    .forEach(
+                            (key, base64) -> binary.put(key, Base64.getDecoder().decode(base64)));
+        }
+        return new Watched.Present(
+                map.getData() == null ? Map.of() : map.getData(),
+                binary,
+                new Version(map.getMetadata().getUid(), map.getMetadata().getResourceVersion()));
+    }
+}

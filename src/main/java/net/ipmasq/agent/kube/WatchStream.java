@@ -1,0 +1,140 @@
+package net.ipmasq.agent.kube;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import net.ipmasq.profile.ConfigMapRef;
+
+/**
+ * One watch of one ConfigMap as kubectl makes it, an answer that goes on. The client's own watch (7.5) tries a web socket
+ * first and keeps to itself whether one stands; here the server's status line says so.
+ */
+final class WatchStream implements AutoCloseable {
+    private static final Duration ANSWER = Duration.ofSeconds(15);
+
+    /** An object has 1.5 MiB at most in etcd; written as JSON it can be several times that. */
+    private static final int MOST_BYTES = 16 << 20;
+
+    private final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private final AsyncBody body;
+
+    /** What comes out of it. */
+    sealed interface Frame {
+        /** One event as JSON. */
+        record Line(String json) implements Frame {}
+
+        /** Nothing more; empty if the server ended it. */
+        record End(Optional<Throwable> problem) implements Frame {}
+    }
+
+    private WatchStream(KubernetesClient client, URI uri) throws InterruptedException {
+        HttpRequest request = client.getHttpClient()
+                .newHttpRequestBuilder()
+                .uri(uri)
+                .forStreaming()
+                .build();
+        CompletableFuture<HttpResponse<AsyncBody>> call =
+                client.getHttpClient().consumeBytes(request, (buffers, more) -> take(buffers, more));
+        HttpResponse<AsyncBody> response = answer(call);
+        body = response.body();
+        if (!response.isSuccessful()) {
+            body.cancel();
+            throw new KubernetesClientException("the watch was refused", response.code(), null);
+        }
+        var _ = body.done().whenComplete((done, problem) -> frames.add(new Frame.End(Optional.ofNullable(problem))));
+        body.consume();
+    }
+
+    /**
+     * Opens one; it stands when this returns.
+     *
+     * @param version where to begin: what the server said of this version is known
+     * @param life when the server shall end it
+     * @throws KubernetesClientException if it is refused, or nobody answers
+     */
+    static WatchStream open(KubernetesClient client, ConfigMapRef ref, String version, Duration life)
+            throws InterruptedException {
+        String base = client.getMasterUrl().toString();
+        return new WatchStream(
+                client,
+                URI.create(base + (base.endsWith("/") ? "" : "/") + "api/v1/namespaces/" + ref.namespace()
+                        + "/configmaps?fieldSelector=" + encode("metadata.name=" + ref.name())
+                        + "&watch=true&allowWatchBookmarks=true&resourceVersion=" + encode(version)
+                        + "&timeoutSeconds=" + life.toSeconds()));
+    }
+
+    private static String encode(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
+    private static HttpResponse<AsyncBody> answer(CompletableFuture<HttpResponse<AsyncBody>> call)
+            throws InterruptedException {
+        boolean answered = false;
+        try {
+            HttpResponse<AsyncBody> response = call.get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+            answered = true;
+            return response;
+        } catch (ExecutionException e) {
+            throw KubernetesClientException.launderThrowable(e.getCause());
+        } catch (TimeoutException e) {
+            throw new KubernetesClientException("no answer to a watch", e);
+        } finally {
+            if (!answered) {
+                var _ = call.whenComplete((late, problem) -> {
+                    if (late != null) {
+                        late.body().cancel();
+                    }
+                });
+                call.cancel(true);
+            }
+        }
+    }
+
+    private void take(List<ByteBuffer> buffers, AsyncBody more) {
+        for (ByteBuffer buffer : buffers) {
+            while (buffer.hasRemaining()) {
+                byte next = buffer.get();
+                if (next == '\n') {
+                    frames.add(new Frame.Line(line.toString(StandardCharsets.UTF_8)));
+                    line.reset();
+                } else {
+                    line.write(next);
+                }
+            }
+        }
+        if (line.size() > MOST_BYTES) {
+            frames.add(new Frame.End(
+                    Optional.of(new KubernetesClientException("an event has more than " + MOST_BYTES + " bytes"))));
+            more.cancel();
+        } else {
+            more.consume();
+        }
+    }
+
+    /** The next that comes within that time. */
+    Optional<Frame> next(Duration within) throws InterruptedException {
+        return Optional.ofNullable(frames.poll(within.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    @Override
+    public void close() {
+        body.cancel();
+    }
+}
