@@ -18,9 +18,11 @@ final class RouteMessages {
     static final int IFADDRMSG = 8;
     static final int IFINFOMSG = 16;
     static final int IFADDRLBLMSG = 12;
+    static final int FIB_RULE = 12;
     static final int NEWLINK = 16;
     static final int NEWADDR = 20;
     static final int NEWROUTE = 24;
+    static final int NEWRULE = 32;
     static final int NEWADDRLABEL = 72;
 
     /** The route as it stands in its table, with all its ways, and not the one way that was chosen. */
@@ -45,6 +47,8 @@ final class RouteMessages {
     private static final int SKIP_STATS = 1 << 3;
     private static final int INFO_KIND = 1;
     private static final int INFO_SLAVE_KIND = 4;
+    private static final int FRA_SRC = 2;
+    private static final int FRA_IIFNAME = 3;
     private static final int IFAL_ADDRESS = 1;
     private static final int IFAL_LABEL = 2;
     private static final byte AF_INET = 2;
@@ -185,6 +189,12 @@ final class RouteMessages {
 
     private static boolean is(String kind, byte @Nullable [] text) {
         return text != null && Messages.text(text).equals(kind);
+    }
+
+    static boolean looksAtOrigin(Message rule) {
+        String device = rule.text(FRA_IIFNAME);
+        // packets of the node itself count as coming in by the loopback
+        return rule.attributes().containsKey(FRA_SRC) || !device.isEmpty() && !device.equals("lo");
     }
 
     static AddressLabel label(Message message) throws OddBytes {

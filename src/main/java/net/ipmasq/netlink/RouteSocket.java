@@ -14,6 +14,7 @@ public final class RouteSocket implements AutoCloseable {
     private static final int GETLINK = 18;
     private static final int GETADDR = 22;
     private static final int GETROUTE = 26;
+    private static final int GETRULE = 34;
     private static final int GETADDRLABEL = 74;
     private static final byte AF_INET6 = 10;
 
@@ -97,6 +98,14 @@ public final class RouteSocket implements AutoCloseable {
             }
         }
         return entries;
+    }
+
+    /** Whether a rule looks at where packets come from: at their source, or at the device that they have come in by. */
+    public boolean routesByOrigin(InetAddress like) throws IOException {
+        byte[] body = new byte[RouteMessages.FIB_RULE];
+        body[0] = RouteMessages.family(like);
+        return dumped(GETRULE, body, body.length, RouteMessages.NEWRULE).stream()
+                .anyMatch(RouteMessages::looksAtOrigin);
     }
 
     /** The policy table for IPv6 addresses. */

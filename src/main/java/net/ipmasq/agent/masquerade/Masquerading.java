@@ -75,6 +75,15 @@ public final class Masquerading implements AutoCloseable {
         }
     }
 
+    /** Whether routes of this family depend on where a packet comes from, so that it is worth to name a pod. */
+    public boolean dependsOnOrigin(IpFamily family) {
+        try {
+            return socket.routesByOrigin(inet(any(family)));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private Route.Packet packet(IpAddress destination, Optional<IpAddress> pod) throws IOException {
         InetAddress to = inet(destination);
         if (pod.isEmpty() || pod.get().family() != destination.family()) {
@@ -203,8 +212,7 @@ public final class Masquerading implements AutoCloseable {
     private Devices devices(IpFamily family) throws IOException {
         Devices known = devices.get(family);
         if (known == null) {
-            InetAddress like = inet(IpAddress.of(family == IpFamily.IPV4 ? "0.0.0.0" : "::"));
-            known = Devices.of(socket, family, like);
+            known = Devices.of(socket, family, inet(any(family)));
             devices.put(family, known);
         }
         return known;
@@ -216,6 +224,10 @@ public final class Masquerading implements AutoCloseable {
         } catch (IOException e) {
             return "device " + device;
         }
+    }
+
+    private static IpAddress any(IpFamily family) {
+        return IpAddress.of(family == IpFamily.IPV4 ? "0.0.0.0" : "::");
     }
 
     private static InetAddress inet(IpAddress address) throws UnknownHostException {
