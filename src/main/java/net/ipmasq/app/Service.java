@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import net.ipmasq.agent.AddressWatch;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileWatch;
@@ -19,6 +20,8 @@ import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.kube.ClusterInputs;
 import net.ipmasq.cli.Parts;
 import net.ipmasq.dataplane.GenerationGate;
+import net.ipmasq.dataplane.NodeLimits;
+import net.ipmasq.netlink.AddressEvents;
 import net.ipmasq.netlink.RulesetEvents;
 import net.ipmasq.netlink.RulesetGeneration;
 import net.ipmasq.observe.LineLog;
@@ -34,7 +37,8 @@ public final class Service implements QuarkusApplication {
     public static int run(Settings settings) {
         Clock clock = Clock.systemUTC();
         var started = Parts.processStart();
-        GenerationGate dataplane = Assembly.gate(settings, Parts.node(), clock);
+        Assembly.Node node = Parts.node();
+        GenerationGate dataplane = Assembly.gate(settings, node, clock);
         StateStore store = Assembly.store(settings);
         ProviderProfile own = Assembly.profile(settings.profile());
         ProviderProfile profile = Assembly.withFlags(settings, own);
@@ -51,6 +55,13 @@ public final class Service implements QuarkusApplication {
         AgentLoop loop = new AgentLoop(reconciler);
         LineLog log = new LineLog(System.err, settings.jsonLogs(), clock);
         loop.onPass(new StatusLog(log));
+        NodeLimits limits = new NodeLimits(node.files());
+        AddressWatch addresses = new AddressWatch(
+                loop,
+                AddressEvents::open,
+                () -> limits.ipv6Off().isEmpty(),
+                clock,
+                line -> log.log(LineLog.Level.INFO, line, Map.of()));
         loop.pass();
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, cluster));
         // after the first pass, since linking to the C library takes longer than any question that it answers
@@ -61,6 +72,7 @@ public final class Service implements QuarkusApplication {
                         clock,
                         line -> log.log(LineLog.Level.INFO, line, Map.of()))
                 .start();
+        addresses.start();
         try {
             // a daemon thread that ends with the process: nothing has to close it
             new FileWatch(
