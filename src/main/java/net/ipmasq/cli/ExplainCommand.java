@@ -61,8 +61,9 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "SOURCE",
-            description = "Address of the pod that sends the packets, for routing by source or incoming device (default:"
-                    + " one of this node's pod ranges, where a running agent knows them).")
+            description =
+                    "Address of the pod that sends the packets, for routing by source or incoming device (default:"
+                            + " one of this node's pod ranges, where a running agent knows them).")
     @Nullable
     String from;
 
@@ -270,7 +271,8 @@ final class ExplainCommand implements Callable<Integer> {
         };
         String what = switch (decision.verdict()) {
             case KEEP -> "keeps the pod's address";
-            case MASQUERADE -> "is masqueraded as " + answer.source().map(ExplainCommand::name).orElse("");
+            case MASQUERADE ->
+                "is masqueraded as " + answer.source().map(ExplainCommand::name).orElse("");
             case LOCAL -> "keeps the pod's address";
         };
         return decision.address() + " " + what + ": " + why;

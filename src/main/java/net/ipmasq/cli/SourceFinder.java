@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import net.ipmasq.agent.KernelWatch;
 import net.ipmasq.agent.masquerade.Given;
 import net.ipmasq.agent.masquerade.Masquerading;
 import net.ipmasq.dataplane.NodeFiles;
@@ -29,10 +30,14 @@ final class SourceFinder implements AutoCloseable {
      * @param podCidrs the node's pod ranges, as far as they are known; else a pod is taken from them
      */
     SourceFinder(Optional<IpAddress> from, List<Cidr> podCidrs, NodeFiles files) {
+        this(from, podCidrs, () -> Masquerading.open(files));
+    }
+
+    SourceFinder(Optional<IpAddress> from, List<Cidr> podCidrs, KernelWatch.Opener<Masquerading> kernel) {
         Masquerading opened = null;
         String why = "";
         try {
-            opened = Masquerading.open(files);
+            opened = kernel.open();
         } catch (IOException e) {
             why = "the kernel cannot be asked for the route (" + e.getMessage() + ")";
         }

@@ -56,7 +56,9 @@ public final class NodeLimits {
                     "the kernel has no IPv6 (/proc/net/if_inet6 is missing)",
                     "boot without ipv6.disable=1 to have IPv6 rules"));
         }
-        boolean disabled = files.read(CONF + "/all/" + DISABLE).filter(text -> !isZero(text)).isPresent()
+        boolean disabled = files.read(CONF + "/all/" + DISABLE)
+                        .filter(text -> !isZero(text))
+                        .isPresent()
                 && !isOnDevice(addresses.get())
                 && !files.any(CONF, NO_DEVICES, DISABLE, NodeLimits::isZero);
         return disabled
@@ -73,7 +75,8 @@ public final class NodeLimits {
 
     /** Whether a device has an IPv6 address, which takes one read for all of them; the loopback does not count. */
     private static boolean isOnDevice(String addresses) {
-        return addresses.lines()
+        return addresses
+                .lines()
                 .map(line -> line.substring(line.lastIndexOf(' ') + 1))
                 .anyMatch(device -> !device.isEmpty() && !device.equals("lo"));
     }

@@ -101,7 +101,10 @@ final class RouteMessages {
     }
 
     private static byte[] number(int number) {
-        return ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(number).array();
+        return ByteBuffer.allocate(4)
+                .order(ByteOrder.nativeOrder())
+                .putInt(number)
+                .array();
     }
 
     private static int number(byte @Nullable [] bytes) {

@@ -60,8 +60,7 @@ class AddressWatchTest {
                 assertThat(status(agent).inSync()).isTrue();
                 assertThat(status(agent).passes().byTrigger()).containsEntry(Cause.Trigger.EVENT, 1L);
                 node.ns().sh(OFF.formatted("d0"));
-                Eventually.holds(
-                        "not managed", () -> !status(agent).managed().contains(IPV6));
+                Eventually.holds("not managed", () -> !status(agent).managed().contains(IPV6));
                 assertThat(status(agent).passes().byTrigger()).containsEntry(Cause.Trigger.EVENT, 2L);
             }
             assertThat(lines).isEmpty();
@@ -82,12 +81,12 @@ class AddressWatchTest {
             assertThat(events.next(Duration.ZERO)).as("IPv4").isFalse();
             StringBuilder many = new StringBuilder();
             for (int i = 2; i < 1500; i++) {
-                many.append("addr add fd00::")
-                        .append(Integer.toHexString(i))
-                        .append("/64 dev d0 nodad\n");
+                many.append("addr add fd00::").append(Integer.toHexString(i)).append("/64 dev d0 nodad\n");
             }
             ns.runWith(many.toString(), "ip", "-batch", "-");
-            assertThat(events.next(Duration.ZERO)).as("more than the socket holds").isTrue();
+            assertThat(events.next(Duration.ZERO))
+                    .as("more than the socket holds")
+                    .isTrue();
         }
     }
 

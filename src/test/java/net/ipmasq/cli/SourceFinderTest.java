@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.agent.masquerade.Given;
+import net.ipmasq.agent.masquerade.Masquerading;
 import net.ipmasq.dataplane.SystemNodeFiles;
 import net.ipmasq.lab.InNetNs;
 import net.ipmasq.lab.NeedsKernel;
@@ -77,16 +78,35 @@ class SourceFinderTest {
         Found found = find(Optional.empty());
         assertThat(found.given()).isEqualTo(new Given.Address(IpAddress.of("198.19.2.10"), "out0"));
         assertThat(found.lines()).contains("packets of the node itself", "--from");
-        ns.sh("ip rule del from 198.19.1.0/24 lookup 100; ip rule add fwmark 7 lookup 100; ip rule add iif lo lookup 100");
+        ns.sh(
+                "ip rule del from 198.19.1.0/24 lookup 100; ip rule add fwmark 7 lookup 100; ip rule add iif lo lookup 100");
         assertThat(find(Optional.empty()).lines()).isEmpty();
         ns.sh("ip rule add iif pods lookup 100");
         assertThat(find(Optional.empty()).lines()).contains("--from");
     }
 
     @Test
+    void withoutAWayToTheKernelItIsTheNodesAddressAndSaysWhy() {
+        try (SourceFinder finder = new SourceFinder(Optional.empty(), List.of(Cidr.of("10.1.0.0/16")), () -> {
+            throw new java.io.IOException("socket: not permitted");
+        })) {
+            assertThat(finder.given(FAR))
+                    .isEqualTo(new Given.NotKnown("the kernel cannot be asked for the route (socket: not permitted)"));
+            assertThat(finder.lines()).isEmpty();
+            assertThat(finder.pod(IpFamily.IPV4)).isEmpty();
+        }
+        Given closed = InNetNs.call(ns, () -> {
+            Masquerading masquerading = Masquerading.open(new SystemNodeFiles());
+            masquerading.close();
+            return masquerading.source(FAR, Optional.empty());
+        });
+        assertThat(closed).isInstanceOf(Given.NotKnown.class);
+    }
+
+    @Test
     void rangesThatARunningAgentTells() {
-        assertThat(SourceFinder.podCidrs(new RunningAgent.Answer.Status(
-                        Map.of("node", Map.of("name", "n1", "podCIDRs", List.of("10.244.1.0/24", "fd00:1::/64", "odd"))))))
+        assertThat(SourceFinder.podCidrs(new RunningAgent.Answer.Status(Map.of(
+                        "node", Map.of("name", "n1", "podCIDRs", List.of("10.244.1.0/24", "fd00:1::/64", "odd"))))))
                 .containsExactly(Cidr.of("10.244.1.0/24"), Cidr.of("fd00:1::/64"));
         assertThat(SourceFinder.podCidrs(new RunningAgent.Answer.Status(Map.of("node", Map.of("why", "x")))))
                 .isEmpty();

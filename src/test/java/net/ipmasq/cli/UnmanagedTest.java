@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Who decides whether a family is managed: the profile, the running agent, or else the node. */
 class UnmanagedTest {
     private static final RunningAgent.Answer NO_AGENT = new RunningAgent.Answer.None("no agent answers");
-    private static final Function<IpFamily, String> NODE_WITHOUT = family -> family == IPV6 ? "IPv6 is switched off" : "";
+    private static final Function<IpFamily, String> NODE_WITHOUT =
+            family -> family == IPV6 ? "IPv6 is switched off" : "";
     private static final Function<IpFamily, String> NODE_WITH = family -> "";
 
     private static RunningAgent.Answer agent(String mode, String ipv6) throws java.io.IOException {
@@ -50,7 +51,8 @@ class UnmanagedTest {
     /** It works with another profile than the question is about, so that its state says nothing of that. */
     @Test
     void anAgentWithAnotherModeDoesNot() throws Exception {
-        RunningAgent.Answer off = agent("off", "\"managed\": false, \"why\": \"switched off by the profile or a flag\"");
+        RunningAgent.Answer off =
+                agent("off", "\"managed\": false, \"why\": \"switched off by the profile or a flag\"");
         assertThat(Unmanaged.of(Ipv6Mode.AUTO, off, NODE_WITH).why()).isEmpty();
         assertThat(Unmanaged.of(Ipv6Mode.AUTO, off, NODE_WITHOUT).why()).containsOnlyKeys(IPV6);
         RunningAgent.Answer auto = agent("auto", "\"managed\": true");

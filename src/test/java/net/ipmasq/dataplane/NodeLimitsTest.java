@@ -139,7 +139,8 @@ class NodeLimitsTest {
                     echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6
                     """);
             assertThat(real.ipv6Off()).isPresent();
-            ns.sh("echo 0 > /proc/sys/net/ipv6/conf/lo/disable_ipv6; echo 0 > /proc/sys/net/ipv6/conf/default/disable_ipv6");
+            ns.sh(
+                    "echo 0 > /proc/sys/net/ipv6/conf/lo/disable_ipv6; echo 0 > /proc/sys/net/ipv6/conf/default/disable_ipv6");
             assertThat(real.ipv6Off()).as("the loopback does not count").isPresent();
             ns.sh("echo 0 > /proc/sys/net/ipv6/conf/d0/disable_ipv6");
             assertThat(real.ipv6Off()).isEmpty();

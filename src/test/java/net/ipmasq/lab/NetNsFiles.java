@@ -27,8 +27,7 @@ public final class NetNsFiles implements NodeFiles {
         String names = ns.run("ls", "-1", directory);
         return names.lines()
                 .filter(name -> !but.contains(name))
-                .anyMatch(name -> read(directory + "/" + name + "/" + file)
-                        .filter(text)
-                        .isPresent());
+                .anyMatch(name ->
+                        read(directory + "/" + name + "/" + file).filter(text).isPresent());
     }
 }

@@ -61,7 +61,9 @@ class RouteSocketTest {
     void fiveHundredDevicesAreListedWhole() throws IOException {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < 500; i++) {
-            lines.append("link add d").append(i).append(" type bridge\naddr add 10.9.")
+            lines.append("link add d")
+                    .append(i)
+                    .append(" type bridge\naddr add 10.9.")
                     .append(i / 250)
                     .append('.')
                     .append(i % 250)
@@ -87,10 +89,12 @@ class RouteSocketTest {
         Route.Hop first = new Route.Hop(77, java.util.Optional.of(inet("198.19.2.1")));
         assertThat(socket.route(packet)).isEqualTo(new Route.Found(new Route(1, List.of(first))));
         assertThat(socket.ways(packet)).isEqualTo(new Route.Found(new Route(1, List.of(first))));
-        assertThat(socket.ways(new Route.Own(inet("10.9.1.1")))).isInstanceOfSatisfying(Route.Found.class, found -> assertThat(
-                        found.route().hops())
-                .extracting(hop -> hop.gateway().orElseThrow().getHostAddress())
-                .containsExactly("198.19.2.2", "198.19.2.3"));
+        assertThat(socket.ways(new Route.Own(inet("10.9.1.1"))))
+                .isInstanceOfSatisfying(
+                        Route.Found.class,
+                        found -> assertThat(found.route().hops())
+                                .extracting(hop -> hop.gateway().orElseThrow().getHostAddress())
+                                .containsExactly("198.19.2.2", "198.19.2.3"));
         assertThat(socket.route(new Route.Own(inet("198.19.2.10"))))
                 .isInstanceOfSatisfying(
                         Route.Found.class,

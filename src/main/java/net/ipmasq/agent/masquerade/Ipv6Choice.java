@@ -106,8 +106,7 @@ record Ipv6Choice(List<AddressLabel> labels, IntPredicate temporary) {
 
     /** The loopback, IPv4-mapped and IPv4-compatible. */
     private static boolean isAlwaysPreferred(IpAddress address) {
-        return WITHIN_64_ZEROS.contains(address)
-                && (address.lo() >>> 32 == 0 || address.lo() >>> 32 == 0xffffL);
+        return WITHIN_64_ZEROS.contains(address) && (address.lo() >>> 32 == 0 || address.lo() >>> 32 == 0xffffL);
     }
 
     private long label(IpAddress address, int device) {

@@ -103,7 +103,10 @@ public final class Masquerading implements AutoCloseable {
         if (socket.route(new Route.Own(inet(pod))) instanceof Route.Found(Route route)) {
             return route.isLocal()
                     ? Optional.of(0)
-                    : route.hops().stream().map(Route.Hop::device).filter(device -> device > 0).findFirst();
+                    : route.hops().stream()
+                            .map(Route.Hop::device)
+                            .filter(device -> device > 0)
+                            .findFirst();
         }
         return Optional.empty();
     }
@@ -126,10 +129,7 @@ public final class Masquerading implements AutoCloseable {
         for (Route.Hop hop : hops) {
             addresses.add(choose(hop, destination));
         }
-        String names = hops.stream()
-                .map(hop -> name(hop.device()))
-                .distinct()
-                .collect(Collectors.joining(" or "));
+        String names = hops.stream().map(hop -> name(hop.device())).distinct().collect(Collectors.joining(" or "));
         if (addresses.size() > 1) {
             String each = addresses.stream()
                     .map(one -> one.map(IpAddress::toString).orElse("none"))
@@ -137,7 +137,8 @@ public final class Masquerading implements AutoCloseable {
             return new Given.OfDevice(
                     names, "there are several ways, and the kernel takes one for each connection: " + each);
         }
-        return addresses.iterator()
+        return addresses
+                .iterator()
                 .next()
                 .<Given>map(address -> new Given.Address(address, names))
                 .orElseGet(() -> new Given.OfDevice(
@@ -148,22 +149,20 @@ public final class Masquerading implements AutoCloseable {
         Devices all = devices(destination.family());
         return switch (destination.family()) {
             case IPV4 -> {
-                Optional<IpAddress> gateway =
-                        hop.gateway().map(router -> IpAddress.ofBytes(router.getAddress()));
+                Optional<IpAddress> gateway = hop.gateway().map(router -> IpAddress.ofBytes(router.getAddress()));
                 // a gateway of the other family says nothing about addresses of this one
-                IpAddress next =
-                        gateway.filter(router -> router.family() == IpFamily.IPV4).orElse(destination);
+                IpAddress next = gateway.filter(router -> router.family() == IpFamily.IPV4)
+                        .orElse(destination);
                 yield Ipv4Choice.choose(hop.device(), next, all.candidates(hop.device()));
             }
             case IPV6 -> {
                 List<AddressLabel> labels = socket.labels();
-                Ipv6Choice choice = new Ipv6Choice(
-                        labels, device -> setting(name(device), "use_tempaddr") >= PREFER_TEMPORARY);
+                Ipv6Choice choice =
+                        new Ipv6Choice(labels, device -> setting(name(device), "use_tempaddr") >= PREFER_TEMPORARY);
                 boolean onLink = Ipv6Choice.isOnLinkOnly(destination)
                         || setting("all", "use_oif_addrs_only") != 0
                         || setting(name(hop.device()), "use_oif_addrs_only") != 0;
-                List<DeviceAddress> candidates =
-                        onLink ? all.of(hop.device()) : all.candidates(hop.device());
+                List<DeviceAddress> candidates = onLink ? all.of(hop.device()) : all.candidates(hop.device());
                 yield choice.choose(hop.device(), destination, candidates);
             }
         };

@@ -28,8 +28,7 @@ final class Refusals {
     private static String from(Route.Packet packet, IntFunction<String> name) {
         return switch (packet) {
             case Route.Own own -> "";
-            case Route.From from ->
-                "from " + IpAddress.ofBytes(from.source().getAddress()) + " ";
+            case Route.From from -> "from " + IpAddress.ofBytes(from.source().getAddress()) + " ";
             case Route.Forwarded on ->
                 "from " + IpAddress.ofBytes(on.source().getAddress()) + " on " + name.apply(on.device()) + " ";
         };

@@ -134,11 +134,16 @@ class ChoicesTest {
         }
         Devices devices = new Devices(
                 Map.of(
-                        1, new Link(1, "lo", 0),
-                        OUT, new Link(OUT, "out", vrf),
-                        OTHER, new Link(OTHER, "other", 0),
-                        inVrf, new Link(inVrf, "in", vrf),
-                        vrf, new Link(vrf, "vrf", vrf)),
+                        1,
+                        new Link(1, "lo", 0),
+                        OUT,
+                        new Link(OUT, "out", vrf),
+                        OTHER,
+                        new Link(OTHER, "other", 0),
+                        inVrf,
+                        new Link(inVrf, "in", vrf),
+                        vrf,
+                        new Link(vrf, "vrf", vrf)),
                 addresses);
         assertThat(devices.candidates(OUT)).extracting(DeviceAddress::device).containsExactly(OUT, vrf, inVrf);
         assertThat(devices.candidates(vrf)).extracting(DeviceAddress::device).containsExactly(vrf, inVrf, OUT);

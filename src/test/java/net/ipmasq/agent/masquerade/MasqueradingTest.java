@@ -50,7 +50,9 @@ class MasqueradingTest {
                 ip link add out1 type veth peer name world1 netns %s
                 ip link set out1 up
                 """.formatted(lab.world().name()));
-        lab.world().sh("ip link set world1 up; ip addr add 198.18.5.1/24 dev world1; ip addr add 2001:2:0:5::1/64 dev world1");
+        lab.world()
+                .sh(
+                        "ip link set world1 up; ip addr add 198.18.5.1/24 dev world1; ip addr add 2001:2:0:5::1/64 dev world1");
     }
 
     @AfterEach
@@ -83,9 +85,7 @@ class MasqueradingTest {
 
     /** What the world would answer if it had all these addresses, which it takes packets for but does not claim. */
     private static void neighbours(String device, String peer, String... addresses) {
-        String mac = lab.world()
-                .sh("cat /sys/class/net/" + peer + "/address")
-                .strip();
+        String mac = lab.world().sh("cat /sys/class/net/" + peer + "/address").strip();
         for (String address : addresses) {
             lab.node().sh("ip neigh replace " + address + " lladdr " + mac + " dev " + device);
         }
@@ -242,8 +242,10 @@ class MasqueradingTest {
         });
         assertThat(lab.udp(FAR_V4).source().orElseThrow().toString()).isIn("198.19.2.10", "198.18.5.10");
         gets(IpAddress.of("203.0.113.8"), "198.19.2.10", "out0");
-        assertThat(said(FAR_V6)).isInstanceOfSatisfying(Given.OfDevice.class, given -> assertThat(given.why())
-                .contains("2001:2:0:2::10 or 2001:2:0:5::10"));
+        assertThat(said(FAR_V6))
+                .isInstanceOfSatisfying(
+                        Given.OfDevice.class,
+                        given -> assertThat(given.why()).contains("2001:2:0:2::10 or 2001:2:0:5::10"));
     }
 
     @Test
@@ -273,7 +275,9 @@ class MasqueradingTest {
     @Test
     void anAddressOfAPodComesFromARouteInsideThePodRanges() {
         assertThat(pod("198.19.1.0/24")).contains(IpAddress.of("198.19.1.2"));
-        assertThat(pod("198.19.0.0/16")).as("the node's own subnet is as narrow").isPresent();
+        assertThat(pod("198.19.0.0/16"))
+                .as("the node's own subnet is as narrow")
+                .isPresent();
         assertThat(pod("2001:2:0:1::/64")).contains(IpAddress.of("2001:2:0:1::2"));
         assertThat(pod("10.99.0.0/16")).isEmpty();
         lab.node().sh("""
@@ -288,7 +292,8 @@ class MasqueradingTest {
         return InNetNs.call(lab.node(), () -> {
             try (Masquerading masquerading = Masquerading.open(new SystemNodeFiles())) {
                 Optional<IpAddress> pod = masquerading.podAddress(List.of(cidr), cidr.family());
-                pod.ifPresent(address -> assertThat(masquerading.deviceOf(address)).isPresent());
+                pod.ifPresent(
+                        address -> assertThat(masquerading.deviceOf(address)).isPresent());
                 return pod;
             }
         });
