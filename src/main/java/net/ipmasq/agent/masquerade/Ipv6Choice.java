@@ -44,14 +44,14 @@ record Ipv6Choice(List<AddressLabel> labels, IntPredicate temporary) {
             int prefix,
             boolean certain) {
         private static final Comparator<Score> ORDER = Comparator.comparing(Score::same)
-                .thenComparing(Score::scope)
+                .thenComparingInt(Score::scope)
                 .thenComparing(Score::preferred)
                 .thenComparing(Score::home)
                 .thenComparing(Score::outgoing)
                 .thenComparing(Score::label)
                 .thenComparing(Score::privacy)
                 .thenComparing(Score::orchid)
-                .thenComparing(Score::prefix)
+                .thenComparingInt(Score::prefix)
                 .thenComparing(Score::certain);
     }
 
