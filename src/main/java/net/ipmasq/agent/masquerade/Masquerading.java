@@ -56,10 +56,15 @@ public final class Masquerading implements AutoCloseable {
      */
     public Given source(IpAddress destination, Optional<IpAddress> pod) {
         try {
-            Route.Packet packet = packet(destination, pod);
-            return switch (socket.route(packet)) {
-                case Route.Refused(int errno) -> new Given.NotKnown(Refusals.why(errno, packet, this::name));
-                case Route.Found(Route route) -> given(packet, route, destination);
+            Optional<Route.Packet> packet = packet(destination, pod);
+            if (packet.isEmpty()) {
+                return new Given.NotKnown("the kernel has no route to "
+                        + pod.map(IpAddress::toString).orElse("")
+                        + ", so that the device its packets come in by is not known");
+            }
+            return switch (socket.route(packet.get())) {
+                case Route.Refused(int errno) -> new Given.NotKnown(Refusals.why(errno, packet.get(), this::name));
+                case Route.Found(Route route) -> given(packet.get(), route, destination);
             };
         } catch (IOException e) {
             return new Given.NotKnown("the kernel cannot be asked for the route (" + e.getMessage() + ")");
@@ -84,18 +89,15 @@ public final class Masquerading implements AutoCloseable {
         }
     }
 
-    private Route.Packet packet(IpAddress destination, Optional<IpAddress> pod) throws IOException {
+    /** The packet to ask for; empty if nobody knows where those of the pod come in. */
+    private Optional<Route.Packet> packet(IpAddress destination, Optional<IpAddress> pod) throws IOException {
         InetAddress to = inet(destination);
         if (pod.isEmpty() || pod.get().family() != destination.family()) {
-            return new Route.Own(to);
+            return Optional.of(new Route.Own(to));
         }
         InetAddress from = inet(pod.get());
-        Optional<Integer> device = incoming(pod.get());
-        if (device.isEmpty()) {
-            // without a device, IPv4 answers for addresses of the node itself only
-            return pod.get().family() == IpFamily.IPV4 ? new Route.Own(to) : new Route.From(from, to);
-        }
-        return device.get() == 0 ? new Route.From(from, to) : new Route.Forwarded(from, device.get(), to);
+        return incoming(pod.get())
+                .map(device -> device == 0 ? new Route.From(from, to) : new Route.Forwarded(from, device, to));
     }
 
     /** Number of the device, 0 for an address of this node; empty if there is no way to it. */
