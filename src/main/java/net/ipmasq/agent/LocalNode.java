@@ -1,14 +1,9 @@
 package net.ipmasq.agent;
 
-import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.policy.NodeFacts;
@@ -29,20 +24,5 @@ public final class LocalNode {
             return NodeFacts.UNKNOWN;
         }
         return new NodeFacts(local, Map.of());
-    }
-
-    /**
-     * The address that the kernel's routes choose towards a destination, which is what MASQUERADE takes; empty without a
-     * route. Connecting a datagram socket looks the route up and sends nothing.
-     */
-    public static Optional<IpAddress> sourceTowards(IpAddress destination) {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getByAddress(destination.toBytes()), 9));
-            InetAddress source = socket.getLocalAddress();
-            return source.isAnyLocalAddress() ? Optional.empty() : Optional.of(IpAddress.ofBytes(source.getAddress()));
-        } catch (IOException | java.io.UncheckedIOException e) {
-            // no route, or the family is off: the caller says "node" instead of an address
-            return Optional.empty();
-        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import net.ipmasq.agent.AddressWatch;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileWatch;
@@ -21,6 +22,8 @@ import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.agent.kube.ClusterInputs;
 import net.ipmasq.cli.Parts;
 import net.ipmasq.dataplane.GenerationGate;
+import net.ipmasq.dataplane.NodeLimits;
+import net.ipmasq.netlink.AddressEvents;
 import net.ipmasq.netlink.RulesetEvents;
 import net.ipmasq.netlink.RulesetGeneration;
 import net.ipmasq.observe.JsonLines;
@@ -60,6 +63,13 @@ public final class Service implements QuarkusApplication {
             everyLineAsJson(log);
         }
         loop.onPass(new StatusLog(log));
+        NodeLimits limits = new NodeLimits(node.files());
+        AddressWatch addresses = new AddressWatch(
+                loop,
+                AddressEvents::open,
+                () -> limits.ipv6Off().isEmpty(),
+                clock,
+                line -> log.log(LineLog.Level.INFO, line, Map.of()));
         loop.pass();
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, clock, cluster));
         // after the first pass, since linking to the C library takes longer than any question that it answers
@@ -70,6 +80,7 @@ public final class Service implements QuarkusApplication {
                         clock,
                         line -> log.log(LineLog.Level.INFO, line, Map.of()))
                 .start();
+        addresses.start();
         try {
             // a daemon thread that ends with the process: nothing has to close it
             new FileWatch(

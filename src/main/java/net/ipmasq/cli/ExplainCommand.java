@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
@@ -13,10 +14,12 @@ import net.ipmasq.agent.InForce;
 import net.ipmasq.agent.LocalNode;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
+import net.ipmasq.agent.masquerade.Given;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSyntax;
 import net.ipmasq.net.IpAddress;
@@ -27,10 +30,11 @@ import net.ipmasq.policy.Decision;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
 import net.ipmasq.policy.NodeFacts;
-import net.ipmasq.profile.Ipv6Mode;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -40,7 +44,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Says for each destination which rule decides, whose value that is, and which source address a"
                 + " pod's packet gets.",
-        footer = {"", "Example: ip-masq-agent explain 10.1.2.3 8.8.8.8 2001:db8::1"})
+        footer = {
+            "",
+            "Example: ip-masq-agent explain 10.1.2.3 8.8.8.8 2001:db8::1",
+            "Example: ip-masq-agent explain 8.8.8.8 --from 10.244.1.7"
+        })
 final class ExplainCommand implements Callable<Integer> {
     @Mixin
     CommonOptions common = new CommonOptions();
@@ -51,37 +59,77 @@ final class ExplainCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "ADDRESS", description = "Destination addresses.")
     List<String> addresses = List.of();
 
+    @Option(
+            names = "--from",
+            paramLabel = "SOURCE",
+            description =
+                    "Address of the pod that sends the packets, for routing by source or incoming device (default:"
+                            + " one of this node's pod ranges, where a running agent knows them).")
+    @Nullable
+    String from;
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     CommandSpec spec;
 
-    /** One answer; shadows are other people's rules that can overrule it. */
-    private record Answer(Decision decision, String source, List<Shadow> shadows) {}
+    /**
+     * One answer.
+     *
+     * @param source empty for a packet that keeps the pod's
+     * @param pod whose packet it is, where that is known and counts
+     * @param why why no rules are kept for its family; empty if they are
+     * @param shadows other people's rules that can overrule it
+     */
+    private record Answer(
+            Decision decision, Optional<Given> source, Optional<IpAddress> pod, String why, List<Shadow> shadows) {}
 
     @Override
     public Integer call() {
         List<IpAddress> destinations =
                 addresses.stream().map(ExplainCommand::address).toList();
+        Optional<IpAddress> pod = Optional.ofNullable(from).map(ExplainCommand::address);
         Settings settings = common.settingsOfLook(goFlags.flags());
-        Assessment assessment = Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
+        Assembly.Node node = Parts.node();
+        Assessment assessment = Assembly.reconciler(settings, node, Clock.systemUTC(), Parts.processStart())
                 .assess();
         EffectiveConfig config = config(assessment, settings);
-        Map<IpFamily, FamilyState> kernel = assessment.kernel().families();
-        MasqPolicy policy = MasqPolicy.of(config, managed(config));
-        NodeFacts node = LocalNode.facts();
+        RunningAgent.Answer agent = RunningAgent.ask(settings);
+        Unmanaged unmanaged = Unmanaged.of(
+                config.ipv6(), agent, Unmanaged.byNode(config.ipv6(), assessment, new NodeLimits(node.files())));
+        MasqPolicy policy = MasqPolicy.of(config, unmanaged.managed());
+        AgentsNode agents = AgentsNode.of(agent, node.files());
+        try (SourceFinder sources = new SourceFinder(pod, SourceFinder.podCidrs(agent), node.files())) {
+            List<Answer> answers = answers(destinations, policy, unmanaged, sources, assessment);
+            Output.print(
+                    spec.commandLine().getOut(),
+                    common.format,
+                    answers.stream().map(answer -> document(answer, agents)).toList(),
+                    () -> text(answers) + sources.lines() + agents.text(config, policy));
+        }
+        return assessment.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
+    }
+
+    private static List<Answer> answers(
+            List<IpAddress> destinations,
+            MasqPolicy policy,
+            Unmanaged unmanaged,
+            SourceFinder sources,
+            Assessment assessment) {
+        NodeFacts node = new NodeFacts(LocalNode.facts().localAddresses(), unmanaged.why());
         List<Answer> answers = new ArrayList<>();
         for (IpAddress destination : destinations) {
             Decision decision = policy.explain(destination, node);
-            answers.add(new Answer(decision, source(decision), shadows(decision, kernel)));
+            boolean masqueraded = decision.verdict() == Decision.Verdict.MASQUERADE;
+            answers.add(new Answer(
+                    decision,
+                    masqueraded ? Optional.of(sources.given(destination)) : Optional.empty(),
+                    masqueraded ? sources.pod(destination.family()) : Optional.empty(),
+                    decision.rule().equals("unmanaged")
+                            ? node.whyUnavailable(destination.family()).orElse("")
+                            : "",
+                    shadows(decision, assessment.kernel().families())));
         }
-        AgentsNode agents =
-                AgentsNode.of(RunningAgent.ask(settings), Parts.node().files());
-        Output.print(
-                spec.commandLine().getOut(),
-                common.format,
-                answers.stream().map(answer -> document(answer, agents)).toList(),
-                () -> text(answers) + agents.text(config, policy));
-        return assessment.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
+        return answers;
     }
 
     /** The values that the agent would keep the kernel at; says so where they are not the configuration's. */
@@ -136,22 +184,6 @@ final class ExplainCommand implements Callable<Integer> {
                         : " is not an IP address; write one such as 10.1.2.3 or 2001:db8::1");
     }
 
-    private static java.util.Set<IpFamily> managed(EffectiveConfig config) {
-        return config.ipv6() == Ipv6Mode.OFF
-                ? java.util.EnumSet.of(IpFamily.IPV4)
-                : java.util.EnumSet.allOf(IpFamily.class);
-    }
-
-    private static String source(Decision decision) {
-        return switch (decision.verdict()) {
-            case KEEP, LOCAL -> "pod";
-            case MASQUERADE ->
-                LocalNode.sourceTowards(decision.address())
-                        .map(IpAddress::toString)
-                        .orElse("node");
-        };
-    }
-
     /** Rules of others count where they can overrule ours: before our jump always, behind it only what we let pass. */
     private static List<Shadow> shadows(Decision decision, Map<IpFamily, FamilyState> kernel) {
         List<Shadow> all = switch (kernel.get(decision.address().family())) {
@@ -166,27 +198,52 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * {@code podRange} is there for an address of this node's pods that is masqueraded, which takes a caller's address from
-     * them.
+     * {@code source} is an address, {@code pod} or, where MASQUERADE's choice is not known, {@code node}; {@code podRange}
+     * is there for an address of this node's pods that is masqueraded, which takes a caller's address from them.
      */
     private static Map<String, Object> document(Answer answer, AgentsNode agents) {
         Decision decision = answer.decision();
+        Given given = answer.source().orElse(null);
         return object(
                 "address", decision.address(),
                 "family", decision.address().family().key(),
                 "verdict", decision.verdict().key(),
-                "source", answer.source(),
+                "source", given == null ? "pod" : given instanceof Given.Address known ? known.address() : "node",
                 "cidr", decision.cidr().map(Object::toString).orElse(""),
                 "rule", decision.rule(),
                 "origin", decision.origin(),
                 "podRange", agents.podRange(decision).map(Cidr::toString).orElse(null),
+                "device", given == null ? null : device(given),
+                "from", answer.pod().orElse(null),
+                "why", why(answer).isEmpty() ? null : why(answer),
                 "shadows", answer.shadows().isEmpty() ? null : Documents.shadows(answer.shadows()));
+    }
+
+    private static @Nullable String device(Given given) {
+        return switch (given) {
+            case Given.Address known -> known.device();
+            case Given.OfDevice of -> of.device();
+            case Given.NotKnown not -> null;
+        };
+    }
+
+    /** Why no rules are kept for the family, or why the source is not known; empty if neither is so. */
+    private static String why(Answer answer) {
+        return switch (answer.source().orElse(null)) {
+            case null -> answer.why();
+            case Given.Address known -> "";
+            case Given.OfDevice of -> of.why();
+            case Given.NotKnown not -> not.why();
+        };
     }
 
     private static String text(List<Answer> answers) {
         StringBuilder text = new StringBuilder();
         for (Answer answer : answers) {
             text.append(sentence(answer)).append('\n');
+            if (answer.source().isPresent() && !why(answer).isEmpty()) {
+                text.append("    source: ").append(why(answer)).append('\n');
+            }
             for (Shadow shadow : answer.shadows()) {
                 text.append("    ")
                         .append(shadow.kind())
@@ -202,17 +259,24 @@ final class ExplainCommand implements Callable<Integer> {
         Decision decision = answer.decision();
         String why = switch (decision.rule()) {
             case "local" -> "it is an address of this node, and our rules see only packets that leave it";
-            case "unmanaged" -> decision.address().family().label() + " is switched off";
+            case "unmanaged" -> decision.address().family().label() + " is not managed here: " + answer.why();
             default ->
                 decision.rule() + decision.cidr().map(cidr -> " " + cidr).orElse("") + " (" + decision.origin() + ")";
         };
         String what = switch (decision.verdict()) {
             case KEEP -> "keeps the pod's address";
             case MASQUERADE ->
-                "is masqueraded"
-                        + (answer.source().equals("node") ? " as the node's address" : " as " + answer.source());
+                "is masqueraded as " + answer.source().map(ExplainCommand::name).orElse("");
             case LOCAL -> "keeps the pod's address";
         };
         return decision.address() + " " + what + ": " + why;
+    }
+
+    private static String name(Given given) {
+        return switch (given) {
+            case Given.Address known -> known.address().toString();
+            case Given.OfDevice of -> "the address of " + of.device();
+            case Given.NotKnown not -> "the node's address";
+        };
     }
 }

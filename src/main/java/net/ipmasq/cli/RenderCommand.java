@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description =
                 "Prints the exact text that iptables-restore, or nft with --backend nftables, gets for a configuration;"
-                        + " needs no rights.",
+                        + " needs no rights. It asks no node, so IPv6 is shown unless the profile has it off.",
         footer = {"", "Example: ip-masq-agent render --config my-config.yaml --profile gke"})
 final class RenderCommand implements Callable<Integer> {
     @Mixin

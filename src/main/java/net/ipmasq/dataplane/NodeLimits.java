@@ -1,6 +1,7 @@
 package net.ipmasq.dataplane;
 
 import java.util.Optional;
+import java.util.Set;
 
 /** What this process may do and what the node has switched off, from files that are free to read. */
 public final class NodeLimits {
@@ -11,6 +12,12 @@ public final class NodeLimits {
             FailureCode.NOT_PERMITTED,
             "CAP_NET_ADMIN is missing, so the kernel's rules can be neither read nor written",
             "run as root, or give the container the capabilities NET_ADMIN and NET_RAW");
+
+    private static final String CONF = "/proc/sys/net/ipv6/conf";
+    private static final String DISABLE = "disable_ipv6";
+
+    /** The kernel gives no IPv6 to a device that is named as one of the first two. */
+    private static final Set<String> NO_DEVICES = Set.of("all", "default", "lo");
 
     private final NodeFiles files;
 
@@ -37,22 +44,40 @@ public final class NodeLimits {
                 .orElse(true);
     }
 
-    /** Why there is no IPv6; empty if there is. */
+    /**
+     * Why there is no IPv6; empty if there is. The sysctl of {@code all} only sets those of the devices at the moment when
+     * it is written: a device with 0 has IPv6 whatever it says now.
+     */
     public Optional<Failure> ipv6Off() {
-        if (files.read("/proc/net/if_inet6").isEmpty()) {
+        Optional<String> addresses = files.read("/proc/net/if_inet6");
+        if (addresses.isEmpty()) {
             return Optional.of(new Failure(
                     FailureCode.TABLE_MISSING,
                     "the kernel has no IPv6 (/proc/net/if_inet6 is missing)",
                     "boot without ipv6.disable=1 to have IPv6 rules"));
         }
-        boolean disabled = files.read("/proc/sys/net/ipv6/conf/all/disable_ipv6")
-                .map(text -> text.strip().equals("1"))
-                .orElse(false);
+        boolean disabled = files.read(CONF + "/all/" + DISABLE)
+                        .filter(text -> !isZero(text))
+                        .isPresent()
+                && !isOnDevice(addresses.get())
+                && !files.any(CONF, NO_DEVICES, DISABLE, NodeLimits::isZero);
         return disabled
                 ? Optional.of(new Failure(
                         FailureCode.TABLE_MISSING,
-                        "IPv6 is switched off (net.ipv6.conf.all.disable_ipv6 is 1)",
-                        "set that sysctl to 0 to have IPv6 rules"))
+                        "IPv6 is switched off (net.ipv6.conf.all.disable_ipv6 is 1, and so is that of every device)",
+                        "set that sysctl, or the one of the device in use, to 0 to have IPv6 rules"))
                 : Optional.empty();
+    }
+
+    private static boolean isZero(String text) {
+        return text.strip().equals("0");
+    }
+
+    /** Whether a device has an IPv6 address, which takes one read for all of them; the loopback does not count. */
+    private static boolean isOnDevice(String addresses) {
+        return addresses
+                .lines()
+                .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+                .anyMatch(device -> !device.isEmpty() && !device.equals("lo"));
     }
 }

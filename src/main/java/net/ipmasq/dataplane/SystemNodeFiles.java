@@ -1,9 +1,14 @@
 package net.ipmasq.dataplane;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Reads files of this machine. */
 public final class SystemNodeFiles implements NodeFiles {
@@ -11,8 +16,37 @@ public final class SystemNodeFiles implements NodeFiles {
     public Optional<String> read(String path) {
         try {
             return Optional.of(Files.readString(Path.of(path)));
+        } catch (InvalidPathException e) {
+            // a name that is no name of a file in this machine's charset
+            return Optional.empty();
         } catch (IOException e) {
             // for files under /proc, not there and not readable both mean that the kernel does not offer it
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public boolean any(String directory, Set<String> but, String file, Predicate<String> text) {
+        // the entries as they come, and not by their names: a device's may be of no charset
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(Path.of(directory))) {
+            for (Path folder : folders) {
+                if (!but.contains(String.valueOf(folder.getFileName()))
+                        && text(folder.resolve(file)).filter(text).isPresent()) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException | DirectoryIteratorException e) {
+            // as for a file that cannot be read
+            return false;
+        }
+    }
+
+    private static Optional<String> text(Path path) {
+        try {
+            return Optional.of(Files.readString(path));
+        } catch (IOException e) {
+            // gone since its folder was listed, for example
             return Optional.empty();
         }
     }

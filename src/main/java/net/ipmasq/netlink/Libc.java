@@ -40,6 +40,11 @@ final class Libc {
             link("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle POLL =
             link("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+
+    /** Of variable arguments in C, which some processors pass in another way. */
+    private static final MethodHandle IOCTL = link(
+            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
+
     private static final MethodHandle CLOSE = link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
     private Libc() {}
@@ -62,8 +67,10 @@ final class Libc {
 
     // the start script of the application gives native access to it
     @SuppressWarnings("restricted")
-    private static MethodHandle link(String name, FunctionDescriptor shape) {
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), shape, WITH_ERRNO);
+    private static MethodHandle link(String name, FunctionDescriptor shape, Linker.Option... more) {
+        Linker.Option[] options = java.util.Arrays.copyOf(more, more.length + 1);
+        options[more.length] = WITH_ERRNO;
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), shape, options);
     }
 
     /** A call with the place that errno is written to; what it returns is below zero for a failure. */
@@ -115,6 +122,10 @@ final class Libc {
     /** Waits for something to read, or for an error; {@code entry} is one struct pollfd. */
     static boolean poll(MemorySegment entry, int millis) throws CallFailed {
         return call("poll", state -> (int) POLL.invokeExact(state, entry, 1L, millis)) > 0;
+    }
+
+    static void ioctl(int fd, long request, MemorySegment argument) throws CallFailed {
+        call("ioctl", state -> (int) IOCTL.invokeExact(state, fd, request, argument));
     }
 
     static void close(int fd) throws CallFailed {

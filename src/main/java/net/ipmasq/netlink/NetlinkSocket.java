@@ -11,12 +11,13 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 
 /**
- * A socket to the kernel's netfilter. It belongs to the network namespace of the thread that opened it, wherever it is
+ * A socket to the kernel's netfilter, or to its routing. It belongs to the network namespace of the thread that opened it, wherever it is
  * used. For one thread at a time.
  */
 public final class NetlinkSocket implements AutoCloseable {
     private static final int AF_NETLINK = 16;
     private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
+    private static final int NETLINK_ROUTE = 0;
     private static final int NETLINK_NETFILTER = 12;
     private static final int SOL_NETLINK = 270;
     private static final int NETLINK_ADD_MEMBERSHIP = 1;
@@ -58,13 +59,22 @@ public final class NetlinkSocket implements AutoCloseable {
     }
 
     /**
-     * Opens one.
+     * Opens one to netfilter.
      *
      * @throws IOException if the kernel, or this Java, has none to give
      */
     public static NetlinkSocket open() throws IOException {
+        return open(NETLINK_NETFILTER);
+    }
+
+    /** The same to the routing: routes, addresses, devices. To ask and to listen there needs no right. */
+    public static NetlinkSocket openRouting() throws IOException {
+        return open(NETLINK_ROUTE);
+    }
+
+    private static NetlinkSocket open(int protocol) throws IOException {
         try {
-            int fd = Libc.socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_NETFILTER);
+            int fd = Libc.socket(AF_NETLINK, SOCK_RAW_CLOEXEC, protocol);
             NetlinkSocket socket = new NetlinkSocket(fd);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment address = arena.allocate(SOCKADDR_NL, 4);

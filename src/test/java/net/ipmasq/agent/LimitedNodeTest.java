@@ -114,6 +114,12 @@ class LimitedNodeTest {
             assertThat(status.inSync()).isTrue();
             assertThat(Conditions.degraded(status).status()).isFalse();
             assertThat(node.nat(IPV6)).isEqualTo(v6);
+            node.ns().sh("ip link add d0 type bridge; echo 1 > /proc/sys/net/ipv6/conf/d0/disable_ipv6");
+            assertThat(agent.pass().managed()).containsExactly(IPV4);
+            node.ns().sh("echo 0 > /proc/sys/net/ipv6/conf/d0/disable_ipv6");
+            assertThat(agent.pass().managed()).as("works on a device").containsExactlyInAnyOrder(IPV4, IPV6);
+            node.ns().sh("echo 1 > /proc/sys/net/ipv6/conf/d0/disable_ipv6");
+            assertThat(agent.pass().managed()).containsExactly(IPV4);
             node.ns().sh("echo 0 > /proc/sys/net/ipv6/conf/all/disable_ipv6");
             assertThat(agent.pass().managed()).containsExactlyInAnyOrder(IPV4, IPV6);
         }

@@ -221,6 +221,53 @@ class CommandsIT {
         assertThat(answers).extracting("cidr").startsWith("10.0.0.0/8", "10.9.0.0/16", "");
     }
 
+    /** A socket of the node's own would have 192.0.2.9 here, and never go by d2. */
+    @Test
+    void explainNamesTheSourceOfAForwardedPacketWithoutAnyRight() throws IOException {
+        ns.sh("""
+                echo 1 > /proc/sys/net/ipv4/ip_forward
+                ip link add d0 type bridge; ip link add d2 type bridge; ip link add pods type bridge
+                for device in d0 d2 pods; do ip link set $device up; done
+                ip addr add 192.0.2.1/24 dev d0; ip addr add 192.0.2.9/24 dev d0; ip addr add 198.51.100.1/24 dev d2
+                ip addr add 10.7.0.1/24 dev pods
+                ip route add default via 192.0.2.254 src 192.0.2.9
+                ip route add default via 198.51.100.254 table 7; ip rule add from 10.7.0.0/24 lookup 7
+                """);
+        config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+        Result own = agent("explain", "8.8.8.8");
+        assertThat(own.code()).isZero();
+        assertThat(own.out()).contains("8.8.8.8 is masqueraded as 192.0.2.1: masqOutBound", "--from");
+        List<String> unprivileged = List.of("setpriv", "--inh-caps=-all", "--bounding-set=-all");
+        Result pod = agent(Map.of(), unprivileged, "explain", "8.8.8.8", "10.1.1.1", "--from", "10.7.0.2");
+        assertThat(pod.code()).isZero();
+        assertThat(pod.out())
+                .contains(
+                        "8.8.8.8 is masqueraded as 198.51.100.1: masqOutBound",
+                        "10.1.1.1 keeps the pod's address: nonMasqueradeCIDRs 10.0.0.0/8",
+                        "IPv4 source: that of packets from 10.7.0.2 on pods");
+        ns.sh("ip route replace unreachable default table 7");
+        Result none = agent("explain", "8.8.8.8", "--from", "10.7.0.2", "-o", "json");
+        assertThat(none.out()).contains("\"source\" : \"node\"", "\"from\" : \"10.7.0.2\"", "an unreachable route");
+        assertThat(agent("explain", "8.8.8.8", "--from", "10.7.0.0/24").code()).isEqualTo(2);
+    }
+
+    @Test
+    void explainSaysThatIpv6IsNotManagedAndWhy() throws IOException {
+        ns.sh("ip link add d0 type bridge; ip link set d0 up; echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6");
+        config("");
+        for (List<String> wrapper :
+                List.of(List.<String>of(), List.of("setpriv", "--inh-caps=-net_admin", "--bounding-set=-net_admin"))) {
+            Result off = agent(Map.of(), wrapper, "explain", "2001:db8::1");
+            assertThat(off.code()).isZero();
+            assertThat(off.out())
+                    .contains("2001:db8::1 keeps the pod's address: IPv6 is not managed here: IPv6 is switched off");
+        }
+        ns.sh("echo 0 > /proc/sys/net/ipv6/conf/d0/disable_ipv6");
+        assertThat(agent("explain", "2001:db8::1").out()).contains("2001:db8::1 is masqueraded");
+        assertThat(agent("explain", "2001:db8::1", "--profile", "gke").out())
+                .contains("IPv6 is not managed here: switched off by the profile or a flag");
+    }
+
     @Test
     void explainOfAnInvalidTextAnswersFromWhatIsInForce() throws IOException {
         config("masqueradeCIDRs: [10.1.0.0/16]");

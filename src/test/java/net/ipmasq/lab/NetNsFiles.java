@@ -2,6 +2,8 @@ package net.ipmasq.lab;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.NodeFiles;
 
@@ -18,5 +20,14 @@ public final class NetNsFiles implements NodeFiles {
         return ns.tryRun(List.of("cat", path), "") instanceof Exited exited && exited.code() == 0
                 ? Optional.of(exited.stdout())
                 : Optional.empty();
+    }
+
+    @Override
+    public boolean any(String directory, Set<String> but, String file, Predicate<String> text) {
+        String names = ns.run("ls", "-1", directory);
+        return names.lines()
+                .filter(name -> !but.contains(name))
+                .anyMatch(name ->
+                        read(directory + "/" + name + "/" + file).filter(text).isPresent());
     }
 }

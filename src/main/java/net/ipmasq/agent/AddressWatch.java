@@ -1,0 +1,86 @@
+package net.ipmasq.agent;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import net.ipmasq.netlink.AddressEvents;
+
+/**
+ * Listens to IPv6 addresses, so that rules for IPv6 are there when a device gets it and not when the interval is over.
+ * Where the kernel cannot be listened to, every pass asks all the same, and the watch tries again.
+ */
+public final class AddressWatch implements AutoCloseable {
+    private static final Duration RETRY = Duration.ofSeconds(10);
+
+    /** Nothing depends on it but how soon the thread sees that it is to end. */
+    private static final Duration IDLE = Duration.ofSeconds(5);
+
+    private final KernelWatch.Opener<AddressEvents> opener;
+    private final SaidOnce said;
+    private final Ipv6Passes passes;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Thread thread;
+
+    /**
+     * To be made before the first pass, and started after it.
+     *
+     * @param possible whether the node has IPv6
+     * @param log takes one line when listening cannot be had, and one when it can again
+     */
+    public AddressWatch(
+            AgentLoop loop,
+            KernelWatch.Opener<AddressEvents> opener,
+            BooleanSupplier possible,
+            Clock clock,
+            Consumer<String> log) {
+        this.opener = opener;
+        this.said = new SaidOnce(log);
+        this.passes = new Ipv6Passes(loop, possible, clock);
+        this.thread = Thread.ofPlatform().daemon().name("address-watch").unstarted(this::watch);
+    }
+
+    public AddressWatch start() {
+        thread.start();
+        return this;
+    }
+
+    private void watch() {
+        try {
+            do {
+                listen();
+            } while (!end.await(RETRY.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            // nobody interrupts this thread but the end of the process
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void listen() {
+        try (AddressEvents events = opener.open()) {
+            passes.begin();
+            while (end.getCount() > 0) {
+                passes.passIfDue();
+                if (events.next(passes.due().orElse(IDLE))) {
+                    passes.heard();
+                }
+                said.over("the kernel tells of IPv6 addresses again");
+            }
+        } catch (IOException e) {
+            said.trouble("the kernel does not tell of IPv6 addresses (" + e.getMessage()
+                    + "): whether there is IPv6 is asked in every interval only");
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // a pass runs here with all who listen to it; whatever it threw, or no memory to be had, may be over soon
+            said.trouble("IPv6 addresses are not followed (" + e + "): tried again every " + RETRY.toSeconds() + " s");
+        }
+    }
+
+    /** Lets the thread end; it does so within seconds, or after the pass that it is in. */
+    @Override
+    public void close() {
+        end.countDown();
+    }
+}

@@ -1,0 +1,55 @@
+package net.ipmasq.netlink;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Listens to IPv6 addresses that come and go; needs no right. For one thread at a time. */
+public final class AddressEvents implements AutoCloseable {
+    private static final int RTNLGRP_IPV6_IFADDR = 9;
+    private static final int ROOM = 256 * 1024;
+
+    /** So that a kernel that never stops telling does not keep {@link #next} for ever. */
+    private static final int MOST = 1000;
+
+    private final NetlinkSocket socket;
+
+    private AddressEvents(NetlinkSocket socket) throws IOException {
+        this.socket = socket;
+        socket.join(RTNLGRP_IPV6_IFADDR, ROOM);
+    }
+
+    /**
+     * Begins to listen in the network namespace of this thread.
+     *
+     * @throws IOException if that cannot be had here
+     */
+    public static AddressEvents open() throws IOException {
+        NetlinkSocket socket = NetlinkSocket.openRouting();
+        try {
+            return new AddressEvents(socket);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Whether any has come or gone since the last call, waiting for that up to {@code limit}.
+     *
+     * @throws IOException if listening is no longer possible
+     */
+    public boolean next(Duration limit) throws IOException {
+        // lost ones are told of too, as an overflow
+        boolean any = !(socket.receive(limit) instanceof NetlinkSocket.Nothing);
+        int more = any ? MOST : 0;
+        while (more > 0 && !(socket.receive(Duration.ZERO) instanceof NetlinkSocket.Nothing)) {
+            more--;
+        }
+        return any;
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}

@@ -1,0 +1,94 @@
+package net.ipmasq.netlink;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The order in which the kernel goes through the devices of the namespace of this thread: the loopback first, then by the
+ * time at which each came in. Netlink gives them by number instead, which differs for a device that has moved here.
+ */
+public final class DeviceOrder {
+    private static final int AF_INET = 2;
+    private static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
+    private static final long SIOCGIFCONF = 0x8912;
+    private static final int IFCONF = 16;
+    private static final int POINTER = 8;
+    private static final int IFREQ = 40;
+    private static final int NAME = 16;
+    private static final int SOCKADDR_ADDRESS = 20;
+
+    /** Devices that come or go between the question for the size and the one for the list. */
+    private static final int MARGIN = 32 * IFREQ;
+
+    private static final Path MEMBERSHIPS = Path.of("/proc/thread-self/net/igmp6");
+
+    private DeviceOrder() {}
+
+    /** An IPv4 address and its label. */
+    public record Labelled(String label, InetAddress address) {}
+
+    /**
+     * All IPv4 addresses, device by device.
+     *
+     * @throws IOException if the kernel does not say
+     */
+    public static List<Labelled> v4() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            int fd = Libc.socket(AF_INET, SOCK_DGRAM_CLOEXEC, 0);
+            try {
+                MemorySegment question = arena.allocate(IFCONF, POINTER);
+                Libc.ioctl(fd, SIOCGIFCONF, question);
+                int room = question.get(JAVA_INT, 0) + MARGIN;
+                MemorySegment list = arena.allocate(room, POINTER);
+                question.set(JAVA_INT, 0, room);
+                question.set(ADDRESS, POINTER, list);
+                Libc.ioctl(fd, SIOCGIFCONF, question);
+                return read(list, question.get(JAVA_INT, 0));
+            } finally {
+                Libc.close(fd);
+            }
+        } catch (LinkageError | IllegalCallerException | UnsupportedOperationException e) {
+            throw new IOException("the C library cannot be called: " + e, e);
+        }
+    }
+
+    private static List<Labelled> read(MemorySegment list, int length) throws IOException {
+        List<Labelled> all = new ArrayList<>();
+        for (long at = 0; at + IFREQ <= length; at += IFREQ) {
+            byte[] name = list.asSlice(at, NAME).toArray(JAVA_BYTE);
+            byte[] address = list.asSlice(at + SOCKADDR_ADDRESS, 4).toArray(JAVA_BYTE);
+            all.add(new Labelled(Messages.text(name), InetAddress.getByAddress(address)));
+        }
+        return all;
+    }
+
+    /**
+     * Numbers of the devices with IPv6, from the list of the multicast groups that each of them is in.
+     *
+     * @throws IOException if the kernel does not say
+     */
+    public static List<Integer> v6() throws IOException {
+        // a name is bytes, of no charset
+        try (Stream<String> lines = Files.lines(MEMBERSHIPS, StandardCharsets.ISO_8859_1)) {
+            return lines.map(line -> line.strip().split("\\s+", 2)[0])
+                    .filter(number -> number.matches("\\d{1,9}"))
+                    .map(Integer::valueOf)
+                    .distinct()
+                    .toList();
+        } catch (java.io.UncheckedIOException e) {
+            throw new IOException(e);
+        }
+    }
+}
