@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.cli.Cli;
+import net.ipmasq.cli.QuickStatus;
 import net.ipmasq.cli.RunLine;
 import net.ipmasq.cli.SettingsLookup;
 
@@ -17,15 +18,12 @@ public final class Main {
 
     public static void main(String[] arguments) {
         String[] args = RunLine.withCommand(arguments);
-        Optional<Map<String, String>> plain = RunLine.parse(args);
-        AtomicBoolean served = new AtomicBoolean(plain.isPresent());
-        int code = plain.isPresent()
-                ? serve(plain.get())
-                : new Cli(settings -> {
-                            served.set(true);
-                            return Service.run(settings);
-                        })
-                        .execute(args);
+        Optional<RunLine> plain = RunLine.parse(args);
+        if (plain.isPresent()) {
+            System.exit(serve(plain.get()));
+        }
+        AtomicBoolean served = new AtomicBoolean();
+        int code = command(served, args);
         if (served.get()) {
             // after a signal this waits for the shutdown that is under way
             System.exit(code);
@@ -36,12 +34,43 @@ public final class Main {
         Runtime.getRuntime().halt(code);
     }
 
-    private static int serve(Map<String, String> flags) {
+    private static int serve(RunLine line) {
         try {
-            return Service.run(Settings.of(new SettingsLookup(flags, System.getenv())));
+            return Service.run(settings(line.settings()), line.log());
         } catch (UsageException e) {
-            System.err.println("ip-masq-agent: " + e.getMessage());
-            return 2;
+            return usage(e);
         }
+    }
+
+    private static int command(AtomicBoolean served, String... args) {
+        QuickStatus.Outcome quick = new QuickStatus.Left();
+        if (QuickStatus.isPlain(args)) {
+            try {
+                quick = QuickStatus.run(settings(Map.of()), System.out, System.err, args);
+            } catch (UsageException e) {
+                return usage(e);
+            }
+        }
+        return switch (quick) {
+            case QuickStatus.Printed(int code) -> code;
+            case QuickStatus.NoAgent none -> cli(served).knowing(none).execute(args);
+            case QuickStatus.Left left -> cli(served).execute(args);
+        };
+    }
+
+    private static Cli cli(AtomicBoolean served) {
+        return new Cli((settings, log) -> {
+            served.set(true);
+            return Service.run(settings, log);
+        });
+    }
+
+    private static Settings settings(Map<String, String> flags) {
+        return Settings.of(new SettingsLookup(flags, System.getenv()));
+    }
+
+    private static int usage(UsageException problem) {
+        System.err.println("ip-masq-agent: " + problem.getMessage());
+        return 2;
     }
 }

@@ -17,6 +17,7 @@ import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.kube.ClusterInputs;
+import net.ipmasq.cli.LogTarget;
 import net.ipmasq.cli.Parts;
 import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.netlink.RulesetEvents;
@@ -31,7 +32,7 @@ public final class Service implements QuarkusApplication {
     private static final AtomicReference<@Nullable AgentContext> CONTEXT = new AtomicReference<>();
 
     /** Runs until the process is told to stop; returns its exit code. */
-    public static int run(Settings settings) {
+    public static int run(Settings settings, LogTarget target) {
         Clock clock = Clock.systemUTC();
         var started = Parts.processStart();
         GenerationGate dataplane = Assembly.gate(settings, Parts.node(), clock);
@@ -49,9 +50,10 @@ public final class Service implements QuarkusApplication {
                 clock,
                 started);
         AgentLoop loop = new AgentLoop(reconciler);
-        LineLog log = new LineLog(System.err, settings.jsonLogs(), clock);
+        LineLog log = new LineLog(target.stream(), settings.jsonLogs(), clock);
         loop.onPass(new StatusLog(log));
         loop.pass();
+        target.warnings().forEach(line -> log.log(LineLog.Level.WARN, line, Map.of()));
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, cluster));
         // after the first pass, since linking to the C library takes longer than any question that it answers
         new KernelWatch(
@@ -72,10 +74,14 @@ public final class Service implements QuarkusApplication {
         } catch (IOException e) {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
         }
-        return boot();
+        return boot(target);
     }
 
-    private static int boot() {
+    private static int boot(LogTarget target) {
+        if (target.standardOutput()) {
+            // the framework's own lines go where ours do
+            System.setProperty("quarkus.log.console.stderr", "false");
+        }
         AtomicInteger code = new AtomicInteger();
         Quarkus.run(Service.class, (exitCode, problem) -> code.set(exitCode));
         return code.get();
