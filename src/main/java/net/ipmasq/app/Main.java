@@ -1,7 +1,6 @@
 package net.ipmasq.app;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.ipmasq.agent.Settings;
@@ -36,22 +35,15 @@ public final class Main {
 
     private static int serve(RunLine line) {
         try {
-            return Service.run(settings(line.settings()), line.log());
+            return Service.run(Settings.of(new SettingsLookup(line.settings(), System.getenv())), line.log());
         } catch (UsageException e) {
-            return usage(e);
+            System.err.println("ip-masq-agent: " + e.getMessage());
+            return 2;
         }
     }
 
     private static int command(AtomicBoolean served, String... args) {
-        QuickStatus.Outcome quick = new QuickStatus.Left();
-        if (QuickStatus.isPlain(args)) {
-            try {
-                quick = QuickStatus.run(settings(Map.of()), System.out, System.err, args);
-            } catch (UsageException e) {
-                return usage(e);
-            }
-        }
-        return switch (quick) {
+        return switch (QuickStatus.run(System.getenv(), System.out, System.err, args)) {
             case QuickStatus.Printed(int code) -> code;
             case QuickStatus.NoAgent none -> cli(served).knowing(none).execute(args);
             case QuickStatus.Left left -> cli(served).execute(args);
@@ -63,14 +55,5 @@ public final class Main {
             served.set(true);
             return Service.run(settings, log);
         });
-    }
-
-    private static Settings settings(Map<String, String> flags) {
-        return Settings.of(new SettingsLookup(flags, System.getenv()));
-    }
-
-    private static int usage(UsageException problem) {
-        System.err.println("ip-masq-agent: " + problem.getMessage());
-        return 2;
     }
 }

@@ -10,8 +10,9 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.UsageException;
 import net.ipmasq.observe.StatusRoute;
 import org.jspecify.annotations.Nullable;
 
@@ -48,19 +49,20 @@ public final class QuickStatus {
         this.err = err;
     }
 
-    /**
-     * Answers a line if it can.
-     *
-     * @param settings where the agent is
-     */
-    public static Outcome run(Settings settings, PrintStream out, PrintStream err, String... args) {
+    /** Answers a line if it can; {@code environment} has the settings. */
+    public static Outcome run(Map<String, String> environment, PrintStream out, PrintStream err, String... args) {
         String format = format(args);
-        return format == null ? new Left() : new QuickStatus(out, err).ask(settings, format);
-    }
-
-    /** Whether a line is one that {@link #run} tries to answer. */
-    public static boolean isPlain(String... args) {
-        return format(args) != null;
+        if (format == null) {
+            return new Left();
+        }
+        try {
+            AgentAddress address =
+                    AgentAddress.of(new SettingsLookup(Map.of(), environment)).orElse(null);
+            return address == null ? new Left() : new QuickStatus(out, err).ask(address, format);
+        } catch (UsageException e) {
+            // the other way comes to the same and says it
+            return new Left();
+        }
     }
 
     private static @Nullable String format(String... args) {
@@ -74,10 +76,9 @@ public final class QuickStatus {
         return null;
     }
 
-    private Outcome ask(Settings settings, String format) {
-        String address = RunningAgent.address(settings);
+    private Outcome ask(AgentAddress address, String format) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(RunningAgent.host(settings), settings.port()), CONNECT_MILLIS);
+            socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
             OutputStream request = socket.getOutputStream();
             // 1.0: the answer comes in one piece, and the connection ends with it
             request.write(("GET /status?as=" + format + " HTTP/1.0\r\nHost: " + address + "\r\n\r\n")
@@ -100,8 +101,10 @@ public final class QuickStatus {
         // only an agent says this; it is the exit code, too
         String inSync = field(head, StatusRoute.IN_SYNC);
         String length = field(head, "Content-Length");
-        boolean isAgent = head.matches("(?s)HTTP/1\\.[01] 200 .*") && inSync != null && length != null;
-        if (!isAgent || !length.matches("[0-9]{1,8}") || Integer.parseInt(length) > MOST_BYTES) {
+        if (inSync == null || length == null || !head.matches("(?s)HTTP/1\\.[01] 200 .*")) {
+            return new Left();
+        }
+        if (!length.matches("[0-9]{1,8}") || Integer.parseInt(length) > MOST_BYTES) {
             return new Left();
         }
         return new Printed(
@@ -169,7 +172,8 @@ public final class QuickStatus {
     /** Others' texts are in a status, and who answers here need not be an agent: no byte of theirs controls a terminal. */
     private static void makePrintable(byte[] buffer, int length) {
         for (int i = 0; i < length; i++) {
-            if (buffer[i] >= 0 && buffer[i] < ' ' && buffer[i] != '\n' || buffer[i] == 0x7f) {
+            boolean control = buffer[i] >= 0 && buffer[i] < ' ' || buffer[i] == 0x7f;
+            if (control && buffer[i] != '\n' && buffer[i] != '\t') {
                 buffer[i] = '?';
             }
         }

@@ -35,20 +35,8 @@ final class RunningAgent {
         record None(String why) implements Answer {}
     }
 
-    /** Where an agent with these settings can be reached from its own node. */
-    static String host(Settings settings) {
-        boolean any = settings.host().equals("0.0.0.0") || settings.host().equals("::");
-        return any ? "127.0.0.1" : settings.host();
-    }
-
-    /** Host and port as a URL has them. */
-    static String address(Settings settings) {
-        String host = host(settings);
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + settings.port();
-    }
-
     static Answer ask(Settings settings) {
-        String address = address(settings);
+        String address = AgentAddress.of(settings).toString();
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         Thread.ofPlatform().daemon().name("status").start(() -> {
             try {
