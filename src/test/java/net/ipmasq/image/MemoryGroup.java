@@ -45,7 +45,8 @@ final class MemoryGroup implements AutoCloseable {
     /** The command line that runs another one in this group. */
     List<String> enter(List<String> argv) {
         List<String> line = new ArrayList<>(List.of("sh", "-ec", "echo $$ >\"$0\"; exec \"$@\""));
-        line.add(directory.resolve("cgroup.procs").toString());
+        // as this process sees it: 'ip netns exec' mounts another /sys
+        line.add("/proc/" + ProcessHandle.current().pid() + "/root" + directory.resolve("cgroup.procs"));
         line.addAll(argv);
         return line;
     }
