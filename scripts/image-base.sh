@@ -19,12 +19,15 @@ packages=(
   netbase                                                                # names of protocols, as nodes have them
   base-files                                                             # which Debian this is, for scanners; licences
   ca-certificates
+  dash                                                                   # for the agent's launcher alone
 )
 
 # Everything else in these packages is left out: other programs, manuals, translations, character sets.
 keep='^\./('
 keep+='usr/lib/[^/]*/(xtables/)?[^/]*\.so[^/]*|usr/lib(64)?/ld-linux[^/]*'
 keep+='|usr/sbin/(xtables-(nft|legacy)-multi|ip6?tables-(nft|legacy)(-save|-restore)?|nft)'
+# not as sh: nothing that asks for a shell finds one
+keep+='|(usr/)?bin/dash'
 keep+='|etc/(protocols|services|host\.conf|gai\.conf|debian_version|os-release)|usr/lib/os-release'
 keep+='|usr/lib/locale/C\.utf8/.*|usr/share/doc/[^/]*/copyright|usr/share/common-licenses/.*'
 keep+=')$'
@@ -159,7 +162,7 @@ check_libraries() {
   local tree=$1 loader lacking
   loader=$(cd "$tree" && echo usr/lib*/*/ld-linux*.so.* | cut -d' ' -f1)
   [ -e "$tree/$loader" ] || fail "the base has no loader"
-  lacking=$(cd "$tree" && for file in usr/sbin/nft usr/sbin/xtables-*-multi usr/lib/*/*.so* usr/lib/*/xtables/*.so; do
+  lacking=$(cd "$tree" && for file in usr/bin/dash usr/sbin/nft usr/sbin/xtables-*-multi usr/lib/*/*.so* usr/lib/*/xtables/*.so; do
     # the loader falls back to this machine's directories, so what it finds there counts as lacking
     "$tree/$loader" --inhibit-cache --library-path "$(echo "$tree"/usr/lib/*-linux-*)" --list "./$file" 2>&1 |
       sed -n "s|^|$file: |; /not found\|cannot open\|=> /{/=> ${tree//\//\\/}\//!p}"

@@ -4,7 +4,7 @@
 # Result in target/image (target/image-native): ip-masq-agent.oci.tar, packages.txt, digest. Layers, lowest first:
 #   base  files of Debian packages              scripts/image-base.sh
 #   jre   a Java runtime of the modules in use  /opt/jre
-#   app   the application with its start-up cache, or the native binary   /opt/ip-masq-agent
+#   app   the application with its start-up cache, or the native binary   /opt/ip-masq-agent, and its other names
 # The lower two are kept in IP_MASQ_IMAGE_CACHE (~/.cache/ip-masq-image) by what they are made from.
 set -euo pipefail
 umask 022
@@ -101,18 +101,30 @@ application() {
   touch_all "$1"
 }
 
-# What starts the agent: for the entry point as a list, for people who 'kubectl exec' as a program. There is no shell to
-# write one for, but the kernel starts what a first line names, with one argument and the file's own name after it; the
-# argument is a file of arguments for java, and the agent drops its own name.
+# What starts the agent: for the entry point as a list, for the launcher as a file of arguments for java.
 java_arguments() {
   # a cache that does not fit costs time, not the agent: no reason to say so on every start
   printf '%s\n' "${jvm_flags[@]}" "-XX:AOTCache=$home/agent.aot" -Xlog:aot=off -Xlog:aot+resolve=off -jar "$home/quarkus-run.jar"
 }
 
+# Commands beside an agent, in what it leaves of the pod's memory: without the start-up cache, whose classes are all there
+# from the start (30 MB), with the application's own jar in front of the 160 others, and a young generation that is used up
+# before it costs. The last of two flags holds.
+command_arguments() {
+  printf '%s\n' "${jvm_flags[@]}" -Xmx64m -Xms2m -Xmn1m -XX:CompileThresholdScaling=10 -cp "$home/app/*:$home/quarkus-run.jar" net.ipmasq.app.Main
+}
+
 launcher() {
   java_arguments >"$1/java.arguments"
-  printf '#!/opt/jre/bin/java @%s/java.arguments\n' "$home" >"$1/ip-masq-agent"
-  chmod 755 "$1/ip-masq-agent"
+  command_arguments >"$1/command.arguments"
+  install -m 755 "$project/scripts/image-launcher.sh" "$1/ip-masq-agent"
+}
+
+# Names by which DaemonSets of the Go agents start it, where they have a command of their own. names ROOT
+names() {
+  mkdir -p "$1/usr/bin"
+  ln -s "${home#/}/ip-masq-agent" "$1/ip-masq-agent"
+  ln -s "../..$home/ip-masq-agent" "$1/usr/bin/cce-ip-masq-agent"
 }
 
 # The whole image as a directory, once as the agent will see it, for the cache to be made in.
@@ -124,11 +136,11 @@ train() {
 
 app_inputs() {
   if [ -n "$binary" ]; then
-    sha256sum <"$binary"
+    echo "$(sha256sum <"$binary") $(declare -f names)"
   else
-    echo "$(cat "$base.diff-id" "$jre.diff-id") ${jvm_flags[*]} ${left_out[*]} $(declare -f application launcher java_arguments train)"
+    echo "$(cat "$base.diff-id" "$jre.diff-id") ${jvm_flags[*]} ${left_out[*]} $(declare -f application launcher names java_arguments command_arguments train)"
     (cd "$packaged" && find . -type f ! -name agent.aot -print0 | LC_ALL=C sort -z | xargs -0 sha256sum)
-  fi | key "$project/scripts/train.sh"
+  fi | key "$project/scripts/train.sh" "$project/scripts/image-launcher.sh"
 }
 
 app() {
@@ -145,8 +157,9 @@ app() {
     application "$root$home"
     train "$root"
   fi
+  names "$root"
   touch_all "$root$home"
-  layer "$app" "$root" "${home#/}"
+  layer "$app" "$root" "${home#/}" ip-masq-agent usr/bin/cce-ip-masq-agent
 }
 
 image() {

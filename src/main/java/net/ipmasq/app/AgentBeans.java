@@ -5,9 +5,11 @@ import jakarta.inject.Singleton;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.SteadyClock;
+import net.ipmasq.cli.StatusPage;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.observe.KernelCounters;
 import net.ipmasq.observe.LineLog;
+import net.ipmasq.observe.StatusRoute;
 
 /** The only producers: they hand out what the first pass was made with. Singletons, so that no proxy hides a field. */
 @Singleton
@@ -53,5 +55,11 @@ public class AgentBeans {
     @Singleton
     KernelCounters counters(Dataplane dataplane, SteadyClock clock) {
         return new KernelCounters(dataplane, clock);
+    }
+
+    @Produces
+    @Singleton
+    StatusRoute.Form statusForm() {
+        return StatusPage::of;
     }
 }

@@ -3,12 +3,12 @@ package net.ipmasq.app;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.PrintStream;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.cli.Cli;
+import net.ipmasq.cli.QuickStatus;
 import net.ipmasq.cli.RunLine;
 import net.ipmasq.cli.SettingsLookup;
 import net.ipmasq.observe.JsonLines;
@@ -21,15 +21,12 @@ public final class Main {
 
     public static void main(String[] arguments) {
         String[] args = RunLine.withCommand(arguments);
-        Optional<Map<String, String>> plain = RunLine.parse(args);
-        AtomicBoolean served = new AtomicBoolean(plain.isPresent());
-        int code = plain.isPresent()
-                ? serve(plain.get())
-                : new Cli(settings -> {
-                            served.set(true);
-                            return Service.run(settings);
-                        })
-                        .execute(args);
+        Optional<RunLine> plain = RunLine.parse(args);
+        if (plain.isPresent()) {
+            System.exit(serve(plain.get()));
+        }
+        AtomicBoolean served = new AtomicBoolean();
+        int code = command(served, args);
         if (served.get()) {
             // after a signal this waits for the shutdown that is under way
             System.exit(code);
@@ -40,17 +37,32 @@ public final class Main {
         Runtime.getRuntime().halt(code);
     }
 
-    private static int serve(Map<String, String> flags) {
+    private static int serve(RunLine line) {
         boolean json = false;
         try {
-            SettingsLookup lookup = new SettingsLookup(flags, System.getenv());
+            SettingsLookup lookup = new SettingsLookup(line.settings(), System.getenv());
             json = lookup.apply("log-format").filter("json"::equalsIgnoreCase).isPresent();
-            return Service.run(Settings.of(lookup));
+            return Service.run(Settings.of(lookup), line.log());
         } catch (UsageException e) {
             LineLog log = new LineLog(System.err, true, Clock.systemUTC());
             PrintStream out = json ? JsonLines.printing(System.err, log) : System.err;
             out.println("ip-masq-agent: " + e.getMessage());
             return 2;
         }
+    }
+
+    private static int command(AtomicBoolean served, String... args) {
+        return switch (QuickStatus.run(System.getenv(), System.out, System.err, args)) {
+            case QuickStatus.Printed(int code) -> code;
+            case QuickStatus.NoAgent none -> cli(served).knowing(none).execute(args);
+            case QuickStatus.Left left -> cli(served).execute(args);
+        };
+    }
+
+    private static Cli cli(AtomicBoolean served) {
+        return new Cli((settings, log) -> {
+            served.set(true);
+            return Service.run(settings, log);
+        });
     }
 }

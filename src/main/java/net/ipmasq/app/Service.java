@@ -20,6 +20,7 @@ import net.ipmasq.agent.SignOfLife;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.agent.kube.ClusterInputs;
+import net.ipmasq.cli.LogTarget;
 import net.ipmasq.cli.Parts;
 import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.NodeLimits;
@@ -37,7 +38,7 @@ public final class Service implements QuarkusApplication {
     private static final AtomicReference<@Nullable AgentContext> CONTEXT = new AtomicReference<>();
 
     /** Runs until the process is told to stop; returns its exit code. */
-    public static int run(Settings settings) {
+    public static int run(Settings settings, LogTarget target) {
         SteadyClock clock = SteadyClock.system();
         SignOfLife life = new SignOfLife(clock);
         Assembly.Node node = Parts.node();
@@ -58,7 +59,7 @@ public final class Service implements QuarkusApplication {
                 clock,
                 started);
         AgentLoop loop = new AgentLoop(reconciler, life);
-        LineLog log = new LineLog(System.err, settings.jsonLogs(), Clock.systemUTC());
+        LineLog log = new LineLog(target.stream(), settings.jsonLogs(), Clock.systemUTC());
         if (settings.jsonLogs()) {
             everyLineAsJson(log);
         }
@@ -71,6 +72,7 @@ public final class Service implements QuarkusApplication {
                 clock,
                 line -> log.log(LineLog.Level.INFO, line, Map.of()));
         loop.pass();
+        target.warnings().forEach(line -> log.log(LineLog.Level.WARN, line, Map.of()));
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, clock, cluster));
         // after the first pass, since linking to the C library takes longer than any question that it answers
         new KernelWatch(
@@ -92,10 +94,10 @@ public final class Service implements QuarkusApplication {
         } catch (IOException e) {
             log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
         }
-        return boot();
+        return boot(target);
     }
 
-    /** The log itself writes to what standard error has been until now. */
+    /** The log itself writes to what standard error has been until now, or to where flags say. */
     private static void everyLineAsJson(LineLog log) {
         // with a stack in one line, where the framework has one
         System.setProperty("quarkus.log.console.json.enabled", "true");
@@ -103,7 +105,11 @@ public final class Service implements QuarkusApplication {
         Thread.setDefaultUncaughtExceptionHandler(JsonLines.uncaught(log));
     }
 
-    private static int boot() {
+    private static int boot(LogTarget target) {
+        if (target.standardOutput()) {
+            // the framework's own lines go where ours do
+            System.setProperty("quarkus.log.console.stderr", "false");
+        }
         AtomicInteger code = new AtomicInteger();
         Quarkus.run(Service.class, (exitCode, problem) -> {
             code.set(exitCode);

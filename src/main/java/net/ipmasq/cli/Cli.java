@@ -1,6 +1,8 @@
 package net.ipmasq.cli;
 
 import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
@@ -40,22 +42,43 @@ import picocli.CommandLine.IVersionProvider;
         })
 public final class Cli {
     private final CommandLine commandLine;
-    private final Function<Settings, Integer> service;
+    private final BiFunction<Settings, LogTarget, Integer> service;
+    private Optional<String> noAgent = Optional.empty();
+
+    /**
+     * @param service runs the agent as a service, wherever its log is to go, and returns its exit code
+     */
+    public Cli(Function<Settings, Integer> service) {
+        this((settings, log) -> service.apply(settings));
+    }
 
     /**
      * @param service runs the agent as a service and returns its exit code
      */
-    public Cli(Function<Settings, Integer> service) {
+    public Cli(BiFunction<Settings, LogTarget, Integer> service) {
         this.service = service;
         this.commandLine = new CommandLine(this)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 // as Go's flags: the last one holds; charts that append to a list of arguments rely on it
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Cli::report);
+        CommandLine.IParameterExceptionHandler own = commandLine.getParameterExceptionHandler();
+        commandLine.setParameterExceptionHandler((problem, args) -> misread(own, problem, args));
     }
 
-    int serve(Settings settings) {
-        return service.apply(settings);
+    int serve(Settings settings, LogTarget log) {
+        return service.apply(settings, log);
+    }
+
+    /** For a line whose question {@link QuickStatus} has asked before: nobody answers, and why. */
+    public Cli knowing(QuickStatus.NoAgent answer) {
+        noAgent = Optional.of(answer.why());
+        return this;
+    }
+
+    RunningAgent.Answer ask(Settings settings) {
+        return noAgent.<RunningAgent.Answer>map(RunningAgent.Answer.None::new)
+                .orElseGet(() -> RunningAgent.ask(settings));
     }
 
     /** Redirects what commands print, for tests. */
@@ -66,7 +89,19 @@ public final class Cli {
 
     /** Runs one command line to its end. */
     public int execute(String... args) {
-        return commandLine.execute(args);
+        return commandLine.execute(FlagWords.complete(args));
+    }
+
+    private static int misread(
+            CommandLine.IParameterExceptionHandler own, CommandLine.ParameterException problem, String... args)
+            throws Exception {
+        int code = own.handleParseException(problem, args);
+        // last, below the usage, which can fill a screen
+        FlagWords.hint(args).ifPresent(hint -> {
+            problem.getCommandLine().getErr().println("ip-masq-agent: " + hint);
+            problem.getCommandLine().getErr().flush();
+        });
+        return code;
     }
 
     private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed) {

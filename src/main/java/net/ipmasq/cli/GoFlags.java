@@ -3,6 +3,7 @@ package net.ipmasq.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -58,66 +59,16 @@ final class GoFlags {
     @Nullable
     String resyncInterval;
 
-    @Option(
-            names = {"-v", "--v"},
-            paramLabel = "N",
-            description = "Accepted for compatibility; this agent logs changes only.")
-    @Nullable
-    Integer verbosity;
+    @Mixin
+    LogFlags log = new LogFlags();
 
-    @Option(
-            names = {"--logtostderr", "-logtostderr"},
-            arity = "0..1",
-            fallbackValue = "true",
-            paramLabel = "BOOL",
-            description = "Accepted for compatibility; logs always go to standard error.")
-    @Nullable
-    String logToStderr;
-
-    @Option(
-            names = {"--alsologtostderr", "-alsologtostderr"},
-            hidden = true,
-            arity = "0..1",
-            fallbackValue = "true",
-            paramLabel = "BOOL",
-            description = "Accepted for compatibility; logs always go to standard error.")
-    @Nullable
-    String alsoLogToStderr;
-
-    // where and how much the Go agents' log library writes
-    @Option(
-            names = {"--stderrthreshold", "-stderrthreshold"},
-            hidden = true,
-            paramLabel = "VALUE",
-            description = "Accepted for compatibility; has no effect.")
-    @Nullable
-    String stderrThreshold;
-
-    @Option(
-            names = {"--log_dir", "-log_dir"},
-            hidden = true,
-            paramLabel = "VALUE",
-            description = "Accepted for compatibility; has no effect.")
-    @Nullable
-    String logDir;
-
-    @Option(
-            names = {"--log_backtrace_at", "-log_backtrace_at"},
-            hidden = true,
-            paramLabel = "VALUE",
-            description = "Accepted for compatibility; has no effect.")
-    @Nullable
-    String logBacktraceAt;
-
-    @Option(
-            names = {"--vmodule", "-vmodule"},
-            hidden = true,
-            paramLabel = "VALUE",
-            description = "Accepted for compatibility; has no effect.")
-    @Nullable
-    String vmodule;
-
+    /**
+     * By setting name; only those that were given.
+     *
+     * @throws net.ipmasq.agent.UsageException if a flag about the log has a wrong value
+     */
     Map<String, String> flags() {
+        logTarget();
         Map<String, String> flags = new LinkedHashMap<>();
         CommonOptions.put(flags, "masq-chain", chain);
         CommonOptions.put(flags, "to-ports", toPorts);
@@ -126,5 +77,10 @@ final class GoFlags {
         CommonOptions.put(flags, "random-fully", randomFully);
         CommonOptions.put(flags, "resync-interval", resyncInterval);
         return flags;
+    }
+
+    /** Where the flags send the log of a service. */
+    LogTarget logTarget() {
+        return LogTarget.of(log.given());
     }
 }

@@ -24,12 +24,16 @@ final class Output {
 
     /** Prints {@code document} as JSON or YAML, or {@code text}. */
     static void print(PrintWriter out, Format format, Object document, Supplier<String> text) {
-        switch (format) {
-            case text -> out.print(text.get());
-            case json -> out.print(JsonText.pretty(document));
-            case yaml -> out.print(yaml(document));
-        }
+        out.print(render(format, document, text));
         out.flush();
+    }
+
+    static String render(Format format, Object document, Supplier<String> text) {
+        return switch (format) {
+            case text -> text.get();
+            case json -> JsonText.pretty(document);
+            case yaml -> yaml(document);
+        };
     }
 
     private static String yaml(Object document) {

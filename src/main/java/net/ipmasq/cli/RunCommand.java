@@ -58,13 +58,14 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Settings settings = common.settings(goFlags.flags());
-        return once ? once(settings) : cli.serve(settings);
+        return once ? once(settings) : cli.serve(settings, goFlags.logTarget());
     }
 
     private int once(Settings settings) {
         PrintWriter out = spec.commandLine().getOut();
         AgentLoop loop =
                 new AgentLoop(Assembly.reconciler(settings, Parts.node(), SteadyClock.system(), Parts.processStart()));
+        // whatever the flags say: standard output has the result
         LineLog log = new LineLog(System.err, settings.jsonLogs(), Clock.systemUTC());
         loop.onPass(new StatusLog(log));
         AgentStatus status = loop.pass();

@@ -36,9 +36,7 @@ final class RunningAgent {
     }
 
     static Answer ask(Settings settings) {
-        boolean any = settings.host().equals("0.0.0.0") || settings.host().equals("::");
-        String host = any ? "127.0.0.1" : settings.host();
-        String address = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + settings.port();
+        String address = AgentAddress.of(settings).toString();
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         Thread.ofPlatform().daemon().name("status").start(() -> {
             try {

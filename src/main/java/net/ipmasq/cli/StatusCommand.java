@@ -15,6 +15,7 @@ import net.ipmasq.observe.PodFindings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code status}: the running agent's status, else what the kernel shows. */
@@ -26,6 +27,10 @@ import picocli.CommandLine.Spec;
                         + " and profile ask for.",
         footer = {"", "Example: ip-masq-agent status -o json"})
 final class StatusCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    Cli cli;
+
     @Mixin
     CommonOptions common = new CommonOptions();
 
@@ -36,14 +41,15 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Settings settings = common.settings();
-        return switch (RunningAgent.ask(settings)) {
+        return switch (cli.ask(settings)) {
             case RunningAgent.Answer.Status(var document) -> show(document);
             case RunningAgent.Answer.None(String why) -> kernel(settings, why);
         };
     }
 
     private int show(Map<String, Object> document) {
-        Output.print(spec.commandLine().getOut(), common.format, document, () -> StatusText.of(document));
+        spec.commandLine().getOut().print(StatusPage.of(document, common.format));
+        spec.commandLine().getOut().flush();
         return Boolean.TRUE.equals(document.get("inSync")) ? ExitCode.OK : ExitCode.DIFFERENCE;
     }
 

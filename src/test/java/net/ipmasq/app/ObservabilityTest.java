@@ -66,6 +66,28 @@ class ObservabilityTest {
                 .body("checks.find { it.name == 'rules' }.data.ipv6", equalTo("in sync"));
     }
 
+    /** For the command in the agent's own pod, which has no memory to spare for a parser. */
+    @Test
+    void statusIsRenderedForWhoAsks() {
+        get("/status").statusCode(200).contentType("application/json").header("Ip-Masq-In-Sync", "true");
+        get("/status?as=json").statusCode(200).body("inSync", equalTo(true));
+        get("/status?as=text")
+                .statusCode(200)
+                .header("Ip-Masq-In-Sync", "true")
+                .contentType("text/plain")
+                .body(containsString("in sync         true"))
+                .body(containsString("10.0.0.0/8"));
+        get("/status?as=yaml").statusCode(200).body(containsString("inSync: true"));
+        get("/status?as=xml").statusCode(400).body(containsString("text, json or yaml"));
+    }
+
+    @Test
+    void notInSyncIsSaidWithoutABody() {
+        kernel.failReads(IpFamily.IPV4, Optional.of(new Failure(FailureCode.LOCK_HELD, "held", "wait")));
+        loop.pass();
+        get("/status?as=text").statusCode(200).header("Ip-Masq-In-Sync", "false");
+    }
+
     @Test
     void aBadTextIsDegradedButReady() {
         node.configure("nonMasqueradeCIDRs: [10.0.0.1/8]\n");

@@ -117,6 +117,7 @@ class ImageIT {
                     .toList();
             assertThat(programs)
                     .containsExactlyInAnyOrder(
+                            "usr/bin/dash",
                             "usr/sbin/nft",
                             "usr/sbin/xtables-legacy-multi",
                             "usr/sbin/xtables-nft-multi",
@@ -127,6 +128,8 @@ class ImageIT {
         assertThat(Shell.run("find", root.toString(), "-perm", "/6000", "-o", "!", "-uid", "0", "-o", "!", "-gid", "0"))
                 .as("set-user-ID files, and files that are not root's")
                 .isEmpty();
+        // the launcher names its shell; whoever else asks for one finds none
+        assertThat(root.resolve("usr/bin/sh")).doesNotExist();
         assertThat(root.resolve("opt/ip-masq-agent/lib/main")).isDirectoryNotContaining("glob:**helm-java**");
     }
 
@@ -166,7 +169,7 @@ class ImageIT {
         assertThat(pod.state()).isNotEmptyDirectory();
     }
 
-    /** As somebody who looks into a pod types it: no shell, but a name on the path. */
+    /** As somebody who looks into a pod types it. */
     @Test
     void hasTheAgentOnItsPath() {
         assertThat(image.environment().get("PATH").split(":")).contains("/opt/ip-masq-agent");
@@ -277,6 +280,10 @@ class ImageIT {
         Path smallRoot = dir.resolve("root");
         small.unpack(smallRoot);
         assertThat(smallRoot.resolve("opt/jre")).doesNotExist();
+        for (String name : List.of("ip-masq-agent", "usr/bin/cce-ip-masq-agent")) {
+            assertThat(smallRoot.resolve(name).toRealPath())
+                    .isEqualTo(smallRoot.toRealPath().resolve("opt/ip-masq-agent/ip-masq-agent"));
+        }
         Result result = runOnce(new ImagePod(small, smallRoot, dir.resolve("volumes")), List.of(), "run");
         assertThat(result.code()).as("%s", result).isEqualTo(StandIn.EXIT_CODE);
     }
