@@ -115,7 +115,8 @@ class ClockSetTest {
     }
 
     private Instant lastPass(AgentStatus status) {
-        Map<String, Object> document = StatusDocument.of(status, new Observed(Map.of()), PodNetwork.UNKNOWN, time.clock()::shown);
+        Map<String, Object> document =
+                StatusDocument.of(status, new Observed(Map.of()), PodNetwork.UNKNOWN, time.clock()::shown);
         return Instant.parse(String.valueOf(((Map<?, ?>) document.get("passes")).get("last")));
     }
 

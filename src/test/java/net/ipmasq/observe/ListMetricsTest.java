@@ -7,7 +7,6 @@ import io.micrometer.prometheus.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

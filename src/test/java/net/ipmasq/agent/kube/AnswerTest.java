@@ -74,8 +74,7 @@ class AnswerTest {
                     .toList()) {
                 if (line.endsWith("…")) {
                     assertThat(said).isZero();
-                    assertThat(problems.shown().getFirst().oneLine())
-                            .startsWith(line.substring(0, line.length() - 1));
+                    assertThat(problems.shown().getFirst().oneLine()).startsWith(line.substring(0, line.length() - 1));
                 } else if (line.startsWith("line")) {
                     assertThat(line).isEqualTo(problems.shown().get(said).oneLine());
                     said++;
