@@ -148,7 +148,9 @@ final class Chooser {
                 List<Rule> rules = chain.lines().stream()
                         .flatMap(line -> line.rule().or(line::meaning).stream())
                         .toList();
-                found.putIfAbsent(entry.getKey(), new FamilyRules(chain.chain(), rules));
+                found.putIfAbsent(
+                        entry.getKey(),
+                        chain.sets() ? new FamilyRules(chain.chain(), rules) : FamilyRules.found(chain.chain(), rules));
             }
         }
         return found.isEmpty()

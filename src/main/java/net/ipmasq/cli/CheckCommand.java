@@ -19,6 +19,7 @@ import net.ipmasq.config.Problems;
 import net.ipmasq.observe.Documents;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.policy.EffectiveConfig;
+import net.ipmasq.profile.ConfigMapRef;
 import net.ipmasq.profile.ProviderProfile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,12 +52,17 @@ final class CheckCommand implements Callable<Integer> {
         Settings settings = common.settings();
         ProviderProfile profile = Assembly.profile(settings);
         String name = file.orElse(settings.config().toString());
-        ConfigOutcome outcome = ConfigJudge.judge(ManifestReader.check(read(name)), profile);
+        ConfigMapRef read = profile.configMap();
+        ManifestReader.Checked checked = ManifestReader.check(read(name), read.namespace(), read.name());
+        ConfigOutcome outcome = ConfigJudge.judge(checked.outcome(), profile);
         Output.print(
                 spec.commandLine().getOut(),
                 common.format,
-                document(outcome, profile),
-                () -> text(name, outcome, profile));
+                document(outcome, checked.subject(), profile),
+                () -> checked.subject()
+                                .map(subject -> name + ": judged is the " + subject + "\n")
+                                .orElse("")
+                        + text(name, outcome, profile));
         return outcome instanceof ConfigOutcome.Loaded ? ExitCode.OK : ExitCode.INVALID_CONFIG;
     }
 
@@ -70,9 +76,12 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Object> document(ConfigOutcome outcome, ProviderProfile profile) {
+    /** {@code judged} is there where a file has several objects. */
+    private static Map<String, Object> document(
+            ConfigOutcome outcome, Optional<String> subject, ProviderProfile profile) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("valid", outcome instanceof ConfigOutcome.Loaded);
+        subject.ifPresent(text -> document.put("judged", text));
         document.put("problems", Documents.problems(outcome.problems()));
         Map<String, Object> omitted = Documents.omitted(outcome.findings());
         if (omitted != null) {
@@ -91,9 +100,11 @@ final class CheckCommand implements Callable<Integer> {
         problems.lines(Problem::oneLine)
                 .forEach(line -> text.append(name).append(": ").append(line).append('\n'));
         long errors = problems.count(Problem.Severity.ERROR);
-        long warnings = problems.count(Problem.Severity.WARNING);
+        long notes = problems.count(Problem.Severity.NOTE);
+        String warnings = count(problems.count(Problem.Severity.WARNING), "warning")
+                + (notes == 0 ? "" : ", " + count(notes, "note"));
         if (outcome instanceof ConfigOutcome.Loaded loaded) {
-            text.append(name).append(": valid, ").append(count(warnings, "warning"));
+            text.append(name).append(": valid, ").append(warnings);
             if (loaded.config().isEmpty()) {
                 text.append("; no configuration; profile in use");
             }
@@ -103,7 +114,7 @@ final class CheckCommand implements Callable<Integer> {
                     .append(": NOT valid, ")
                     .append(count(errors, "error"))
                     .append(", ")
-                    .append(count(warnings, "warning"))
+                    .append(warnings)
                     .append('\n');
         }
         return text.toString();

@@ -17,6 +17,7 @@ import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSyntax;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
@@ -73,11 +74,13 @@ final class ExplainCommand implements Callable<Integer> {
             Decision decision = policy.explain(destination, node);
             answers.add(new Answer(decision, source(decision), shadows(decision, kernel)));
         }
+        AgentsNode agents =
+                AgentsNode.of(RunningAgent.ask(settings), Parts.node().files());
         Output.print(
                 spec.commandLine().getOut(),
                 common.format,
-                answers.stream().map(ExplainCommand::document).toList(),
-                () -> text(answers) + node(settings));
+                answers.stream().map(answer -> document(answer, agents)).toList(),
+                () -> text(answers) + agents.text(config, policy));
         return assessment.outcome() instanceof ConfigOutcome.Invalid ? ExitCode.INVALID_CONFIG : ExitCode.OK;
     }
 
@@ -162,7 +165,11 @@ final class ExplainCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private static Map<String, Object> document(Answer answer) {
+    /**
+     * {@code podRange} is there for an address of this node's pods that is masqueraded, which takes a caller's address from
+     * them.
+     */
+    private static Map<String, Object> document(Answer answer, AgentsNode agents) {
         Decision decision = answer.decision();
         return object(
                 "address", decision.address(),
@@ -172,6 +179,7 @@ final class ExplainCommand implements Callable<Integer> {
                 "cidr", decision.cidr().map(Object::toString).orElse(""),
                 "rule", decision.rule(),
                 "origin", decision.origin(),
+                "podRange", agents.podRange(decision).map(Cidr::toString).orElse(null),
                 "shadows", answer.shadows().isEmpty() ? null : Documents.shadows(answer.shadows()));
     }
 
@@ -188,18 +196,6 @@ final class ExplainCommand implements Callable<Integer> {
             }
         }
         return text.toString();
-    }
-
-    /** What the running agent knows of its node from the cluster; empty without one. */
-    private static String node(Settings settings) {
-        if (RunningAgent.ask(settings) instanceof RunningAgent.Answer.Status(Map<String, Object> status)
-                && status.get("node") instanceof Map<?, ?> node) {
-            Object known = node.get("why") == null
-                    ? "podCIDRs " + node.get("podCIDRs") + ", addresses " + node.get("addresses")
-                    : node.get("why");
-            return "node " + node.get("name") + ": " + known + "\n";
-        }
-        return "";
     }
 
     private static String sentence(Answer answer) {

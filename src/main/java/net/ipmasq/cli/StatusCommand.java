@@ -3,12 +3,14 @@ package net.ipmasq.cli;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.observe.KernelDocument;
+import net.ipmasq.observe.PodFindings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +53,8 @@ final class StatusCommand implements Callable<Integer> {
                 assessment,
                 dataplane.observeCounters(
                         assessment.desired().chain(),
-                        assessment.kernel().families().keySet())));
+                        assessment.kernel().families().keySet()),
+                PodFindings.network(Optional.empty(), node.files())));
         Output.print(
                 spec.commandLine().getOut(),
                 common.format,

@@ -35,8 +35,10 @@ final class StatusText {
             line(
                     text,
                     "problem",
-                    "line " + one.get("line") + ": " + one.get("severity") + ": " + one.get("message") + "; "
-                            + one.get("fix"));
+                    (one.get("line") instanceof Number line && line.intValue() == 0
+                                    ? ""
+                                    : "line " + one.get("line") + ": ")
+                            + one.get("severity") + ": " + one.get("message") + "; " + one.get("fix"));
         }
         Map<?, ?> omitted = map(config.get("omitted"));
         if (!omitted.isEmpty()) {

@@ -18,7 +18,7 @@ public sealed interface ConfigOutcome {
     /**
      * A usable text.
      *
-     * @param findings none of them an error
+     * @param findings warnings and notes
      */
     record Loaded(AgentConfig config, Problems findings) implements ConfigOutcome {
         /** Of any number of findings. */

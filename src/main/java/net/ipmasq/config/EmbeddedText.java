@@ -1,5 +1,6 @@
 package net.ipmasq.config;
 
+import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
 /**
@@ -10,6 +11,9 @@ final class EmbeddedText implements UnaryOperator<Position> {
     private final SourceText.Clean file;
     private final Node.Scalar scalar;
     private final SourceText.Clean inner;
+    private int[] offsets = {};
+    private int shiftedLine;
+    private int shift;
 
     private EmbeddedText(SourceText.Clean file, Node.Scalar scalar, SourceText.Clean inner) {
         this.file = file;
@@ -47,37 +51,52 @@ final class EmbeddedText implements UnaryOperator<Position> {
         if (!blockStartsHere || line > file.lineStarts().size()) {
             return scalar.at();
         }
-        String outside = file.line(line);
-        String inside = inner.line(position.line());
+        if (position.line() != shiftedLine) {
+            // places come in the order of the text: a line, which can be the whole of it, is compared once
+            shiftedLine = position.line();
+            shift = shift(file.line(line), inner.line(position.line()));
+        }
+        return shift < 0 ? new Position(line, 1) : new Position(line, position.column() + shift);
+    }
+
+    /** How many code points further right the line stands in the file; below zero if it is another one. */
+    private static int shift(String outside, String inside) {
         return outside.endsWith(inside)
-                ? new Position(line, position.column() + codePoints(outside) - codePoints(inside))
-                : new Position(line, 1);
+                ? outside.codePointCount(0, outside.length()) - inside.codePointCount(0, inside.length())
+                : -1;
     }
 
-    private static int codePoints(String text) {
-        return text.codePointCount(0, text.length());
-    }
-
-    /** Escapes are walked over one by one; a quoted text that YAML folds over lines is not worth the exactness. */
     private Position inDoubleQuotes(Position position) {
-        int remaining = inner.offsetOf(position);
-        int at = file.offsetOf(scalar.at());
+        if (offsets.length == 0) {
+            offsets = offsets();
+        }
+        int offset = offsets[Math.min(inner.offsetOf(position), offsets.length - 1)];
+        return offset < 0 ? scalar.at() : file.positionAt(offset);
+    }
+
+    /**
+     * Where each UTF-16 unit of the text stands in the file, and its end. Escapes are walked over one by one, once for all
+     * places; a quoted text that YAML folds over lines is not worth the exactness, so from there on it is below zero.
+     */
+    private int[] offsets() {
+        int[] found = new int[inner.text().length() + 1];
+        Arrays.fill(found, -1);
         String text = file.text();
+        int at = file.offsetOf(scalar.at());
         if (at >= text.length() || text.charAt(at) != '"') {
-            return scalar.at();
+            return found;
         }
         at++;
-        while (remaining > 0 && at < text.length()) {
+        for (int i = 0; i < found.length && at < text.length(); i++) {
+            found[i] = at;
             char c = text.charAt(at);
             if (c == '\n' || c == '\r') {
-                return scalar.at();
+                break;
             }
-            int width = c == '\\' && at + 1 < text.length() ? escapeWidth(text.charAt(at + 1)) : 1;
-            at += width;
             // only \U can stand for two UTF-16 units, and only for signs that no configuration needs
-            remaining--;
+            at += c == '\\' && at + 1 < text.length() ? escapeWidth(text.charAt(at + 1)) : 1;
         }
-        return file.positionAt(at);
+        return found;
     }
 
     private static int escapeWidth(char kind) {

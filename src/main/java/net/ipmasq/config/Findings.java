@@ -1,14 +1,17 @@
 package net.ipmasq.config;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.stream.Stream;
 import net.ipmasq.config.Problem.Severity;
 
 /**
  * Collects what readers find, so that one reading reports everything at once: the first hundred, errors before warnings
- * and then by place. The rest is counted, so that a text of nothing but mistakes costs no more than any other.
+ * and then by place, and every note. The rest is counted, so that a text of nothing but mistakes costs no more than any other.
  */
 public final class Findings {
     /** More than that nobody reads. */
@@ -27,6 +30,10 @@ public final class Findings {
     private final PriorityQueue<Kept> kept =
             new PriorityQueue<>(Comparator.comparing(Kept::place, FIRST_TO_LAST).reversed());
     private final Map<Severity, Integer> omitted = new EnumMap<>(Severity.class);
+
+    /** All of them: there are a few at most, whatever the text. */
+    private final List<Problem> notes = new ArrayList<>();
+
     private int number;
     private boolean errors;
 
@@ -36,6 +43,10 @@ public final class Findings {
 
     /** Takes one finding. */
     public void add(Problem problem) {
+        if (problem.isNote()) {
+            notes.add(problem);
+            return;
+        }
         Place place = new Place(problem.severity(), problem.line(), problem.column(), number++);
         errors |= problem.isError();
         kept.add(new Kept(place, problem));
@@ -77,10 +88,12 @@ public final class Findings {
     /** What was found, in the order of the text. */
     public Problems problems() {
         return new Problems(
-                kept.stream()
-                        .sorted(Comparator.comparing(Kept::problem, Problem.IN_TEXT_ORDER)
-                                .thenComparing(Kept::place, FIRST_TO_LAST))
-                        .map(Kept::problem)
+                Stream.concat(
+                                kept.stream()
+                                        .sorted(Comparator.comparing(Kept::place, FIRST_TO_LAST))
+                                        .map(Kept::problem),
+                                notes.stream())
+                        .sorted(Problem.IN_TEXT_ORDER)
                         .toList(),
                 new Omitted(omitted));
     }

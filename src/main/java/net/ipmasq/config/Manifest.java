@@ -5,18 +5,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The Kubernetes objects of a file. Unlike a configuration's, their keys are case-sensitive. */
-record Manifest(List<Node.Mapping> objects) {
+/**
+ * The Kubernetes objects of a file. Unlike a configuration's, their keys are case-sensitive.
+ *
+ * @param strays documents with something in them that is no object
+ */
+record Manifest(List<Node.Mapping> objects, List<SyntaxTree.Document> strays) {
 
     /** The objects of all documents, those inside a {@code List} too; none if the file is no manifest. */
     static Manifest of(SyntaxTree.Documents tree) {
         List<Node.Mapping> objects = new ArrayList<>();
+        List<SyntaxTree.Document> strays = new ArrayList<>();
         for (SyntaxTree.Document document : tree.documents()) {
             if (document.root() instanceof Node.Mapping mapping && isObject(mapping)) {
                 addFlat(mapping, objects);
+            } else if (!(document.root() instanceof Node.Scalar scalar && scalar.isNull())) {
+                strays.add(document);
             }
         }
-        return new Manifest(objects);
+        return new Manifest(objects, strays);
     }
 
     /** {@code kind} alone would do for Kubernetes' own tools, but a misspelt configuration might have such a key. */
@@ -57,6 +64,28 @@ record Manifest(List<Node.Mapping> objects) {
 
     static Optional<Node.Entry> data(Node.Mapping configMap, String key) {
         return entry(mapping(configMap, "data"), key);
+    }
+
+    /** A {@code config} beside data, or under metadata, instead of in data. */
+    static Optional<Node.Entry> misplaced(Node.Mapping configMap) {
+        return top(configMap, "config")
+                .or(() -> metadata(configMap, "config"))
+                .or(() -> entry(
+                        metadata(configMap, "data")
+                                .map(Node.Entry::value)
+                                .filter(Node.Mapping.class::isInstance)
+                                .map(Node.Mapping.class::cast),
+                        "config"));
+    }
+
+    /** A key of the manifest itself. */
+    static Optional<Node.Entry> top(Node.Mapping configMap, String key) {
+        return entry(Optional.of(configMap), key);
+    }
+
+    /** A key under {@code metadata}. */
+    static Optional<Node.Entry> metadata(Node.Mapping configMap, String key) {
+        return entry(mapping(configMap, "metadata"), key);
     }
 
     /** A second {@code data}, or a second {@code config} in it: readers differ on which of the two they take. */

@@ -1,59 +1,115 @@
 package net.ipmasq.config;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import net.ipmasq.net.Quoted;
 
 /** Judges a file that is a configuration or a whole Kubernetes manifest around one, as {@code check} is given. */
 public final class ManifestReader {
-    private ManifestReader() {}
+    private final SourceText.Clean file;
+    private final Optional<ConfigMapName> read;
+
+    /**
+     * What was judged of a file.
+     *
+     * @param subject which of several objects that was, for people; empty where there was nothing to choose from
+     */
+    public record Checked(ConfigOutcome outcome, Optional<String> subject) {
+        private Checked(ConfigOutcome outcome) {
+            this(outcome, Optional.empty());
+        }
+    }
+
+    private ManifestReader(SourceText.Clean file, Optional<ConfigMapName> read) {
+        this.file = file;
+        this.read = read;
+    }
 
     /**
      * Reads the configuration text itself, or the {@code data.config} of the one ConfigMap in a manifest (YAML, JSON,
-     * several documents, a {@code List}). Every position refers to the file given.
+     * several documents, a {@code List}), whatever its name. Every position refers to the file given.
      */
     public static ConfigOutcome check(byte[] file) {
-        return check(SourceText.of(file));
+        return check(SourceText.of(file), Optional.empty()).outcome();
     }
 
     /** As {@link #check(byte[])}. */
     public static ConfigOutcome check(String file) {
-        return check(SourceText.of(file));
+        return check(SourceText.of(file), Optional.empty()).outcome();
     }
 
-    private static ConfigOutcome check(SourceText file) {
+    /** As {@link #check(byte[])}, and the ConfigMap is the one that an agent reads, if the file has it. */
+    public static Checked check(byte[] file, String namespace, String name) {
+        return check(SourceText.of(file), Optional.of(new ConfigMapName(namespace, name)));
+    }
+
+    private static Checked check(SourceText file, Optional<ConfigMapName> read) {
         return switch (file) {
-            case SourceText.Refused refused -> new ConfigOutcome.Invalid(List.of(refused.problem()));
-            case SourceText.Clean clean ->
-                switch (SyntaxTree.parse(clean.text())) {
-                    case SyntaxTree.Broken broken -> new ConfigOutcome.Invalid(List.of(broken.problem()));
-                    case SyntaxTree.Documents tree -> check(clean, Manifest.of(tree));
+            case SourceText.Refused refused -> new Checked(invalid(refused.problem()));
+            case SourceText.Clean clean -> {
+                Checked checked = switch (SyntaxTree.parse(clean.text())) {
+                    case SyntaxTree.Broken broken -> new Checked(invalid(broken.problem()));
+                    case SyntaxTree.Documents tree -> new ManifestReader(clean, read).check(Manifest.of(tree));
                 };
+                yield new Checked(Templates.hinted(checked.outcome, clean.text()), checked.subject);
+            }
         };
     }
 
-    private static ConfigOutcome check(SourceText.Clean file, Manifest manifest) {
+    private Checked check(Manifest manifest) {
         if (manifest.objects().isEmpty()) {
-            return ConfigReader.read(file.text());
+            return new Checked(ConfigReader.read(file.text()));
         }
+        List<Problem> beside =
+                manifest.strays().stream().map(ManifestFindings::stray).toList();
         List<Node.Mapping> configMaps = manifest.configMaps();
         if (configMaps.isEmpty()) {
-            return invalid(noConfigMap(manifest));
+            return new Checked(with(invalid(noConfigMap(manifest)), beside));
         }
-        List<Node.Mapping> candidates = configMaps.stream()
-                .filter(map -> Manifest.data(map, "config").isPresent())
-                .toList();
-        return switch (candidates.size()) {
-            case 0 -> withoutConfig(configMaps.getFirst());
-            case 1 -> one(file, candidates.getFirst());
-            default -> invalid(several(candidates));
-        };
+        List<Node.Mapping> chosen = choose(configMaps);
+        ConfigOutcome outcome = with(chosen.size() == 1 ? one(chosen.getFirst()) : several(chosen), beside);
+        boolean choice = manifest.objects().size() + beside.size() > 1 && chosen.size() == 1;
+        return new Checked(outcome, choice ? Optional.of(ManifestFindings.label(chosen.getFirst())) : Optional.empty());
     }
 
-    private static ConfigOutcome one(SourceText.Clean file, Node.Mapping configMap) {
-        return Manifest.repeated(configMap)
-                .map(ManifestReader::repeated)
-                .orElseGet(() -> inner(file, Manifest.data(configMap, "config").orElseThrow()));
+    /** Those of the name that the agent reads; without one, those that hold a configuration; without one, the first. */
+    private List<Node.Mapping> choose(List<Node.Mapping> configMaps) {
+        List<Node.Mapping> named = configMaps.stream()
+                .filter(map -> read.filter(name -> name.isOf(map)).isPresent())
+                .toList();
+        if (!named.isEmpty()) {
+            return named;
+        }
+        List<Node.Mapping> filled =
+                configMaps.stream().filter(ManifestReader::hasConfig).toList();
+        return filled.isEmpty() ? List.of(configMaps.getFirst()) : filled;
+    }
+
+    private static boolean hasConfig(Node.Mapping map) {
+        return Manifest.data(map, "config").or(() -> Manifest.misplaced(map)).isPresent();
+    }
+
+    private ConfigOutcome one(Node.Mapping configMap) {
+        List<Problem> around = ManifestFindings.of(configMap, read);
+        boolean elsewhere = around.stream().anyMatch(Problem::isError);
+        return with(config(configMap, elsewhere), around);
+    }
+
+    /**
+     * @param elsewhere whether the data is found to be where it does not belong
+     */
+    private ConfigOutcome config(Node.Mapping configMap, boolean elsewhere) {
+        Optional<Node.Entry> repeated = Manifest.repeated(configMap);
+        Optional<Node.Entry> config = Manifest.data(configMap, "config");
+        if (repeated.isPresent()) {
+            return repeated(repeated.get());
+        }
+        if (config.isPresent()) {
+            return inner(config.get());
+        }
+        return Manifest.misplaced(configMap).map(this::inner).orElseGet(() -> withoutConfig(configMap, elsewhere));
     }
 
     private static ConfigOutcome repeated(Node.Entry second) {
@@ -64,10 +120,11 @@ public final class ManifestReader {
                 "remove one of the two"));
     }
 
-    private static ConfigOutcome inner(SourceText.Clean file, Node.Entry config) {
+    private ConfigOutcome inner(Node.Entry config) {
         if (config.value() instanceof Node.Scalar scalar && (scalar.kind() == Node.Kind.STRING || scalar.isNull())) {
             String text = scalar.isNull() ? "" : scalar.text();
-            return ConfigReader.read(text, EmbeddedText.placement(file, scalar));
+            ConfigOutcome outcome = ConfigReader.read(text, EmbeddedText.placement(file, scalar));
+            return JoinedLines.in(file, config, scalar) ? with(outcome, List.of(JoinedLines.problem(scalar))) : outcome;
         }
         return invalid(ProblemCode.CONFIG_NOT_TEXT.at(
                 config.key().at(),
@@ -76,16 +133,19 @@ public final class ManifestReader {
                 "write 'config: |' and indent the configuration below it"));
     }
 
-    private static ConfigOutcome withoutConfig(Node.Mapping configMap) {
+    private static ConfigOutcome withoutConfig(Node.Mapping configMap, boolean elsewhere) {
         List<String> keys = Manifest.keys(configMap);
-        if (keys.isEmpty()) {
-            return new ConfigOutcome.Loaded(AgentConfig.EMPTY, List.of());
+        if (!keys.isEmpty()) {
+            return invalid(ConfigReader.keyMissing(
+                    keys,
+                    Manifest.metadata(configMap, "namespace", "NAMESPACE"),
+                    Manifest.metadata(configMap, "name", "NAME"),
+                    configMap.at()));
         }
-        return invalid(ConfigReader.keyMissing(
-                keys,
-                Manifest.metadata(configMap, "namespace", "NAMESPACE"),
-                Manifest.metadata(configMap, "name", "NAME"),
-                configMap.at()));
+        Problem empty = ManifestFindings.empty(configMap);
+        return empty.isError()
+                ? invalid(empty)
+                : new ConfigOutcome.Loaded(AgentConfig.EMPTY, elsewhere ? List.of() : List.of(empty));
     }
 
     private static Problem noConfigMap(Manifest manifest) {
@@ -93,28 +153,34 @@ public final class ManifestReader {
                 manifest.objects().getFirst().at(),
                 "",
                 "the file is a Kubernetes manifest without a ConfigMap; it has "
-                        + String.join(
-                                ", ",
-                                manifest.kinds().stream()
-                                        .limit(10)
-                                        .map(Quoted::of)
-                                        .toList()),
+                        + manifest.kinds().stream().limit(10).map(Quoted::of).collect(Collectors.joining(", ")),
                 "give the ConfigMap's manifest, or the configuration text itself");
     }
 
-    private static Problem several(List<Node.Mapping> candidates) {
-        Optional<Node.Mapping> second = candidates.stream().skip(1).findFirst();
-        return ProblemCode.MANIFEST_SEVERAL_CONFIGS.at(
-                second.orElseThrow().at(),
+    /** Which of them counts is nothing that a file says; each is judged all the same. */
+    private ConfigOutcome several(List<Node.Mapping> chosen) {
+        boolean filled = chosen.stream().allMatch(ManifestReader::hasConfig);
+        Problem problem = ProblemCode.MANIFEST_SEVERAL_CONFIGS.at(
+                chosen.get(1).at(),
                 "",
-                candidates.size() + " ConfigMaps have the key 'config', on lines "
-                        + String.join(
-                                ", ",
-                                candidates.stream()
-                                        .limit(10)
-                                        .map(map -> String.valueOf(map.at().line()))
-                                        .toList()),
+                chosen.size() + " ConfigMaps "
+                        + (filled ? "have the key 'config'" : "have the name that the agent reads") + ", on lines "
+                        + chosen.stream()
+                                .limit(10)
+                                .map(map -> String.valueOf(map.at().line()))
+                                .collect(Collectors.joining(", ")),
                 "give a file with one of them");
+        List<Problem> all = new ArrayList<>(List.of(problem));
+        chosen.forEach(map -> all.addAll(one(map).problems()));
+        return new ConfigOutcome.Invalid(all);
+    }
+
+    /** An outcome with more findings; an error among them makes it invalid. */
+    private static ConfigOutcome with(ConfigOutcome outcome, List<Problem> more) {
+        Problems all = Problems.of(more).and(outcome.findings());
+        return outcome instanceof ConfigOutcome.Loaded loaded && more.stream().noneMatch(Problem::isError)
+                ? new ConfigOutcome.Loaded(loaded.config(), all)
+                : new ConfigOutcome.Invalid(all);
     }
 
     private static ConfigOutcome invalid(Problem problem) {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 /**
  * One finding about an input.
  *
- * @param severity an error makes the input unusable, a warning does not
+ * @param severity an error makes the input unusable, a warning or a note does not
  * @param code machine-readable and stable, for example {@code cidr-host-bits}
  * @param line 1-based line in the text the user gave; 0 when the finding has no place
  * @param column 1-based column in code points; 0 when the finding has no place
@@ -23,7 +23,9 @@ public record Problem(Severity severity, String code, int line, int column, Stri
     /** How bad it is. */
     public enum Severity {
         ERROR("error"),
-        WARNING("warning");
+        WARNING("warning"),
+        /** Right as it stands, and perhaps not what was meant; nobody is called for it. */
+        NOTE("note");
 
         private final String key;
 
@@ -39,6 +41,10 @@ public record Problem(Severity severity, String code, int line, int column, Stri
 
     public boolean isError() {
         return severity == Severity.ERROR;
+    }
+
+    public boolean isNote() {
+        return severity == Severity.NOTE;
     }
 
     /** One line for a terminal or a log: {@code line 7, column 5: error: path: message; fix (code)}. */

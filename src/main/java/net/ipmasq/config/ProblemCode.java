@@ -1,6 +1,7 @@
 package net.ipmasq.config;
 
 import static net.ipmasq.config.Problem.Severity.ERROR;
+import static net.ipmasq.config.Problem.Severity.NOTE;
 import static net.ipmasq.config.Problem.Severity.WARNING;
 
 /** Every code that a finding about a configuration or a profile can have. Codes are stable: scripts and alerts match on them. */
@@ -54,8 +55,22 @@ public enum ProblemCode {
     CIDR_IN_BOTH_LISTS("cidr-in-both-lists", WARNING, "a CIDR in both lists; it is masqueraded"),
     CIDR_SHADOWED("cidr-shadowed", WARNING, "an entry that decides nothing, since another one does"),
     IPV6_OFF("ipv6-off", WARNING, "an IPv6 CIDR where IPv6 is off; it is ignored"),
+    FAMILY_LEFT_OUT(
+            "family-left-out",
+            NOTE,
+            "a list without IPv6, or without IPv4, that replaces a profile's list which has some"),
+    POD_RANGE_MASQUERADED(
+            "pod-range-masqueraded", WARNING, "a pod range of this node that no list keeps; only in a node's status"),
     CONFIG_KEY_MISSING("config-key-missing", ERROR, "a ConfigMap with data but without the key config"),
     CONFIG_NOT_TEXT("config-not-text", ERROR, "a ConfigMap whose key config holds no text"),
+    CONFIG_FOLDED("config-folded", WARNING, "a config whose lines YAML joins to one, for example after '>'"),
+    MANIFEST_DATA_EMPTY("manifest-data-empty", WARNING, "a ConfigMap's manifest without any data"),
+    MANIFEST_KEY_MISPLACED(
+            "manifest-key-misplaced", ERROR, "a key where a ConfigMap has none, such as config outside of data"),
+    MANIFEST_NOT_READ(
+            "manifest-not-read", WARNING, "a ConfigMap of another name or namespace than the one that the agent reads"),
+    MANIFEST_IMMUTABLE("manifest-immutable", NOTE, "a ConfigMap that can never be edited"),
+    MANIFEST_STRAY_DOCUMENT("manifest-stray-document", WARNING, "a document beside the manifest that is no object"),
     MANIFEST_NO_CONFIG_MAP("manifest-no-config-map", ERROR, "a Kubernetes manifest without a ConfigMap"),
     MANIFEST_SEVERAL_CONFIGS("manifest-several-configs", ERROR, "a manifest with several ConfigMaps that have config"),
     PROFILE_EMPTY("profile-empty", ERROR, "a profile without any key"),

@@ -56,9 +56,10 @@ public record InMemoryTable(List<BaseRule> base, Map<String, List<Line>> chains,
         }
     }
 
-    /** A rule as we write it. */
+    /** A rule as we write it; like iptables, this kernel has no place for where it comes from. */
     public static Line line(Rule rule) {
-        return new Line(Optional.of(rule), Optional.of(rule), rule.toString(), Counters.ZERO);
+        Optional<Rule> held = Optional.of(rule.withoutOrigin());
+        return new Line(held, held, rule.toString(), Counters.ZERO);
     }
 
     /** A rule in words that only somebody else would use. */

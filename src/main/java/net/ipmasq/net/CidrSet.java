@@ -48,6 +48,11 @@ public record CidrSet(List<Cidr> prefixes) {
         return prefixes.stream().anyMatch(prefix -> prefix.contains(address));
     }
 
+    /** Whether one of the prefixes holds all of {@code cidr}. */
+    public boolean contains(Cidr cidr) {
+        return prefixes.stream().anyMatch(prefix -> prefix.contains(cidr));
+    }
+
     /** The addresses of this set that are not in {@code cidr}; a prefix is only split where it has to be. */
     public CidrSet minus(Cidr cidr) {
         List<Cidr> left = new ArrayList<>();

@@ -21,6 +21,7 @@ import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule;
 
@@ -224,8 +225,9 @@ public class AgentMeters implements MeterBinder {
         if (!(counters.read(status, SCRAPE_AGE).families().get(family) instanceof FamilyState.Present present)) {
             return 0;
         }
+        FamilyRules rules = status.ruleset().families().get(family);
         double sum = 0;
-        for (Line line : present.chain().lines()) {
+        for (Line line : (rules == null ? present.chain() : present.chain().attributed(rules)).lines()) {
             Rule rule = line.rule().orElse(null);
             if (rule != null && rule.list().equals(listed.list())) {
                 sum += bytes ? line.counters().bytes() : line.counters().packets();

@@ -9,15 +9,29 @@ import java.util.function.Function;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Version;
+import net.ipmasq.config.Problem;
+import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.policy.PodNetwork;
 
 /** What the kernel shows, in the shape of {@link StatusDocument}, for when no agent runs. */
 public final class KernelDocument {
     private KernelDocument() {}
 
-    public static Map<String, Object> of(Assessment assessment, Observed counters) {
+    /**
+     * The document.
+     *
+     * @param pods what the findings for this node go by
+     */
+    public static Map<String, Object> of(Assessment assessment, Observed counters, PodNetwork pods) {
+        Problems found = assessment.outcome().findings().and(assessment.nodeFindings());
+        List<Problem> problems = PodFindings.judge(
+                found.shown(),
+                assessment.inForce(),
+                assessment.desired().families().keySet(),
+                pods);
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
             Map<String, Object> document = family(assessment, family, StatusDocument::failure);
@@ -45,8 +59,8 @@ public final class KernelDocument {
                         "inForce", assessment.inForce().origin(),
                         "revision", assessment.desired().revision(),
                         "chain", assessment.desired().chain(),
-                        "problems", Documents.problems(assessment.outcome().problems()),
-                        "omitted", Documents.omitted(assessment.outcome().findings())),
+                        "problems", Documents.problems(problems),
+                        "omitted", Documents.omitted(found)),
                 "families",
                 families);
     }

@@ -11,24 +11,32 @@ import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.InForce;
 import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.GoDuration;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.policy.PodNetwork;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /status}: the status as a document. */
 public final class StatusDocument {
     private StatusDocument() {}
 
+    /** The document of a node of whose pods nothing is known. */
+    public static Map<String, Object> of(AgentStatus status, Observed counters) {
+        return of(status, counters, PodNetwork.UNKNOWN);
+    }
+
     /**
      * The document.
      *
      * @param counters what the kernel shows with counters; families that it lacks are shown without rules
+     * @param pods what the findings for this node go by
      */
-    public static Map<String, Object> of(AgentStatus status, Observed counters) {
+    public static Map<String, Object> of(AgentStatus status, Observed counters, PodNetwork pods) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("version", status.version());
         document.put("profile", status.profile());
@@ -38,7 +46,7 @@ public final class StatusDocument {
                 status.rulesInPlace().map(Duration::toMillis).orElse(-1L));
         document.put("inSync", status.inSync());
         document.put("backend", object("name", status.backend(), "reason", status.backendReason()));
-        document.put("config", config(status));
+        document.put("config", config(status, pods));
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
             FamilyStatus one = status.families().get(family);
@@ -62,16 +70,19 @@ public final class StatusDocument {
         return document;
     }
 
-    private static Map<String, Object> config(AgentStatus status) {
-        Problems problems = status.findings();
+    private static Map<String, Object> config(AgentStatus status, PodNetwork pods) {
+        Problems found = status.findings();
+        List<Problem> problems = status.inForce()
+                .map(inForce -> PodFindings.judge(found.shown(), inForce, status.managed(), pods))
+                .orElse(found.shown());
         Map<String, Object> config = object(
                 "source", status.source(),
                 "state", state(status.outcome()),
                 "inForce", status.inForce().map(InForce::origin).orElse(null),
                 "revision", status.ruleset().revision(),
                 "chain", status.ruleset().chain(),
-                "problems", Documents.problems(problems.shown()),
-                "omitted", Documents.omitted(problems));
+                "problems", Documents.problems(problems),
+                "omitted", Documents.omitted(found));
         if (status.outcome() instanceof ConfigOutcome.Unknown unknown) {
             config.put("why", unknown.why());
         }

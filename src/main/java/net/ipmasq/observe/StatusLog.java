@@ -98,7 +98,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                         Map.of());
         }
         for (Problem problem : problems.shown()) {
-            log.log(problem.isError() ? Level.ERROR : Level.WARN, problem.oneLine(), Map.of());
+            log.log(level(problem), problem.oneLine(), Map.of());
         }
         if (!problems.omitted().isEmpty()) {
             log.log(
@@ -106,6 +106,14 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                     problems.omitted().text(),
                     Map.of());
         }
+    }
+
+    private static Level level(Problem problem) {
+        return switch (problem.severity()) {
+            case ERROR -> Level.ERROR;
+            case WARNING -> Level.WARN;
+            case NOTE -> Level.INFO;
+        };
     }
 
     private void family(

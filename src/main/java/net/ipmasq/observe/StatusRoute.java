@@ -7,7 +7,10 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.dataplane.SystemNodeFiles;
+import net.ipmasq.policy.PodNetwork;
 import net.ipmasq.text.JsonText;
 
 /** {@code GET /status}. */
@@ -33,8 +36,10 @@ public class StatusRoute {
     private void answer(RoutingContext context) {
         String body = loop.status()
                 .map(status -> {
-                    Map<String, Object> document = StatusDocument.of(status, counters.read(status, FRESH));
-                    node.node().ifPresent(description -> document.put("node", description));
+                    Optional<Map<String, Object>> described = node.node();
+                    PodNetwork pods = PodFindings.network(described, new SystemNodeFiles());
+                    Map<String, Object> document = StatusDocument.of(status, counters.read(status, FRESH), pods);
+                    described.ifPresent(description -> document.put("node", description));
                     return JsonText.pretty(document);
                 })
                 .orElse("{}\n");

@@ -40,6 +40,7 @@ public final class ConfigJudge {
         limit(config, profile, findings);
         enforced(config, profile, findings);
         Shadowing.lint(config, profile, findings);
+        FamilyLeftOut.lint(config, profile).forEach(findings::add);
         if (profile.ipv6().value() == Ipv6Mode.OFF) {
             ipv6Off(config, "IPv6 is off (" + profile.ipv6().origin() + ")", findings);
         }

@@ -1,7 +1,10 @@
 package net.ipmasq.policy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import net.ipmasq.net.Cidr;
+import net.ipmasq.net.CidrSet;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.PortRange;
@@ -60,6 +63,24 @@ public record FamilyPolicy(
         }
         Decision.Verdict verdict = masqueradeRest.value() ? Decision.Verdict.MASQUERADE : Decision.Verdict.KEEP;
         return new Decision(destination, verdict, Optional.empty(), restKey(), masqueradeRest.origin());
+    }
+
+    /** The part of a range that is masqueraded: an address is in it if {@link #explain} says so of it. */
+    CidrSet masqueradedIn(Cidr range) {
+        CidrSet whole = CidrSet.of(List.of(range));
+        CidrSet unlisted = whole.minus(overlapping(masquerade, range));
+        if (!masqueradeRest.value()) {
+            return whole.minus(unlisted);
+        }
+        List<Entry> exempt = new ArrayList<>(keep);
+        linkLocal.ifPresent(exempt::add);
+        CidrSet kept = unlisted.minus(unlisted.minus(overlapping(exempt, range)));
+        return whole.minus(kept);
+    }
+
+    private static CidrSet overlapping(List<Entry> entries, Cidr range) {
+        return CidrSet.of(
+                entries.stream().map(Entry::cidr).filter(range::overlaps).toList());
     }
 
     private static Decision decision(IpAddress destination, Decision.Verdict verdict, String rule, Entry entry) {

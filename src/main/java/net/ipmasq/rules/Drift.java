@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import net.ipmasq.rules.ObservedChain.Jump;
 import net.ipmasq.rules.ObservedChain.Line;
 
@@ -48,18 +49,23 @@ public final class Drift {
             found.add(Difference.of(Kind.CHAIN_MISSING, desired.chain()));
         } else {
             List<Rule> rules = desired.rules();
-            rules(observed.sets() ? SetForm.of(rules).rules() : rules, observed.lines(), found);
+            if (observed.sets()) {
+                rules(SetForm.of(rules).rules(), observed.lines(), UnaryOperator.identity(), found);
+            } else {
+                rules(rules, observed.lines(), Rule::withoutOrigin, found);
+            }
         }
         return found;
     }
 
     /** The common case, without counting anything. */
-    private static boolean same(List<Rule> desired, List<Line> lines) {
+    private static boolean same(List<Rule> desired, List<Line> lines, UnaryOperator<Rule> held) {
         if (desired.size() != lines.size()) {
             return false;
         }
         for (int i = 0; i < desired.size(); i++) {
-            if (!desired.get(i).equals(lines.get(i).rule().orElse(null))) {
+            Rule rule = lines.get(i).rule().orElse(null);
+            if (rule == null || !held.apply(desired.get(i)).equals(held.apply(rule))) {
                 return false;
             }
         }
@@ -76,15 +82,18 @@ public final class Drift {
         canonical.stream().skip(1).forEach(jump -> found.add(Difference.of(Kind.JUMP_DUPLICATE, jump.text())));
     }
 
-    private static void rules(List<Rule> desired, List<Line> lines, List<Difference> found) {
-        if (same(desired, lines)) {
+    /**
+     * @param held what a kernel of this backend can hold of a rule; two rules are the same if that is
+     */
+    private static void rules(List<Rule> desired, List<Line> lines, UnaryOperator<Rule> held, List<Difference> found) {
+        if (same(desired, lines, held)) {
             return;
         }
         Map<Rule, Integer> wanted = new HashMap<>();
-        desired.forEach(rule -> wanted.merge(rule, 1, Integer::sum));
+        desired.forEach(rule -> wanted.merge(held.apply(rule), 1, Integer::sum));
         List<Rule> shared = new ArrayList<>();
         for (Line line : lines) {
-            Rule rule = line.rule().orElse(null);
+            Rule rule = line.rule().map(held).orElse(null);
             if (rule != null && wanted.getOrDefault(rule, 0) > 0) {
                 wanted.merge(rule, -1, Integer::sum);
                 shared.add(rule);
@@ -93,12 +102,13 @@ public final class Drift {
             }
         }
         List<Rule> sharedInOrder = new ArrayList<>();
-        Map<Rule, Integer> held = new HashMap<>();
-        shared.forEach(rule -> held.merge(rule, 1, Integer::sum));
+        Map<Rule, Integer> there = new HashMap<>();
+        shared.forEach(rule -> there.merge(rule, 1, Integer::sum));
         for (Rule rule : desired) {
-            if (held.getOrDefault(rule, 0) > 0) {
-                held.merge(rule, -1, Integer::sum);
-                sharedInOrder.add(rule);
+            Rule key = held.apply(rule);
+            if (there.getOrDefault(key, 0) > 0) {
+                there.merge(key, -1, Integer::sum);
+                sharedInOrder.add(key);
             } else {
                 found.add(new Difference(Kind.RULE_MISSING, Optional.of(rule), ""));
             }

@@ -27,6 +27,24 @@ public record ObservedChain(
         this(chain, present, lines, jumps, references, false);
     }
 
+    /**
+     * This chain with the origin of its rules as {@code desired} has it, where the kernel does not hold that: the first rule
+     * for the link-local range is the exemption of it, if one is desired.
+     */
+    public ObservedChain attributed(FamilyRules desired) {
+        Optional<Rule> linkLocal = sets ? Optional.empty() : desired.linkLocal();
+        Optional<Rule> held = linkLocal.map(Rule::withoutOrigin);
+        for (int i = 0; held.isPresent() && i < lines.size(); i++) {
+            Line line = lines.get(i);
+            if (line.rule().equals(held)) {
+                List<Line> attributed = new ArrayList<>(lines);
+                attributed.set(i, new Line(linkLocal, linkLocal, line.text(), line.counters()));
+                return new ObservedChain(chain, present, attributed, jumps, references, false);
+            }
+        }
+        return this;
+    }
+
     public static ObservedChain absent(String chain) {
         return new ObservedChain(chain, false, List.of(), List.of(), List.of());
     }

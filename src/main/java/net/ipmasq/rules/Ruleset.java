@@ -97,7 +97,7 @@ public final class Ruleset {
         for (Entry entry : policy.masquerade()) {
             rules.add(new Rule.MasqueradeTo(entry.cidr(), policy.randomFully()));
         }
-        policy.linkLocal().ifPresent(entry -> rules.add(new Rule.Exempt(entry.cidr())));
+        policy.linkLocal().ifPresent(entry -> rules.add(new Rule.Exempt(entry.cidr(), true)));
         for (Entry entry : policy.keep()) {
             rules.add(new Rule.Exempt(entry.cidr()));
         }

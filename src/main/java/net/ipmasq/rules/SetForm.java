@@ -38,7 +38,7 @@ public record SetForm(
                     randomFully = randomFully.or(() -> Optional.of(to.randomFully()));
                 }
                 case Rule.Exempt exempt -> {
-                    if (rule.list().equals("linkLocal")) {
+                    if (exempt.linkLocal()) {
                         linkLocal = Optional.of(exempt.cidr());
                     } else {
                         keep.add(exempt.cidr());
@@ -51,6 +51,8 @@ public record SetForm(
                 break;
             }
         }
+        // the rule for link-local comes first, so the same range in the list never decides
+        linkLocal.ifPresent(cidr -> keep.removeIf(cidr::equals));
         return new SetForm(CidrSet.of(masquerade), randomFully.orElse(false), linkLocal, CidrSet.of(keep), rest);
     }
 
@@ -68,7 +70,7 @@ public record SetForm(
         List<Rule> rules =
                 new ArrayList<>(masquerade.prefixes().size() + keep.prefixes().size() + rest.size() + 1);
         masquerade.prefixes().forEach(cidr -> rules.add(new Rule.MasqueradeTo(cidr, randomFully)));
-        linkLocal.ifPresent(cidr -> rules.add(new Rule.Exempt(cidr)));
+        linkLocal.ifPresent(cidr -> rules.add(new Rule.Exempt(cidr, true)));
         keep.prefixes().forEach(cidr -> rules.add(new Rule.Exempt(cidr)));
         rules.addAll(rest);
         return rules;

@@ -75,6 +75,18 @@ class CliTest {
     }
 
     @Test
+    void aNoteIsCountedApartAndLeavesTheTextValid() throws IOException {
+        String file = file("note.yaml", "nonMasqueradeCIDRs: [10.0.0.0/8]\n");
+        assertThat(run("check", file)).isEqualTo(0);
+        assertThat(out.toString())
+                .contains(file + ": line 1, column 1: note: nonMasqueradeCIDRs: ", "add the line '- fc00::/7'")
+                .contains(file + ": valid, no warnings, 1 note\n");
+        assertThat(run("check", "-o", "json", file)).isEqualTo(0);
+        assertThat(JsonText.readObject(out.toString())).containsEntry("valid", true);
+        assertThat(out.toString()).contains("\"severity\" : \"note\"");
+    }
+
+    @Test
     void checkShowsValuesInForceWithTheirOrigin() throws IOException {
         assertThat(run("check", file("good.yaml", "masqOutBound: false\n"))).isEqualTo(0);
         assertThat(out.toString())
@@ -98,6 +110,28 @@ class CliTest {
                 """;
         assertThat(run("check", file("cm.yaml", manifest))).isEqualTo(3);
         assertThat(out.toString()).contains("line 8, column 9");
+    }
+
+    @Test
+    void checkNamesAConfigMapThatTheAgentDoesNotRead() throws IOException {
+        String manifest = "kind: ConfigMap\nmetadata: {name: ip-masq-agent}\ndata: {config: \"masqOutBound: true\"}\n";
+        String file = file("other.yaml", manifest);
+        assertThat(run("check", file)).isEqualTo(0);
+        assertThat(out.toString()).contains("manifest-not-read", "kube-system/cce-ip-masq-agent", "valid, 1 warning\n");
+        assertThat(run("check", "--profile", "upstream", file)).isEqualTo(0);
+        assertThat(out.toString()).contains("valid, no warnings");
+    }
+
+    @Test
+    void checkSaysWhichObjectOfAFileItHasJudged() throws IOException {
+        String ours = "kind: ConfigMap\nmetadata: {name: cce-ip-masq-agent}\ndata: {config: \"masqOutBound: true\"}\n";
+        String file = file("two.yaml", "apiVersion: v1\nkind: Service\n---\n" + ours);
+        assertThat(run("check", file)).isEqualTo(0);
+        assertThat(out.toString())
+                .contains(file + ": judged is the ConfigMap cce-ip-masq-agent on line 4\n", "valid, no warnings");
+        assertThat(run("check", "-o", "json", file)).isEqualTo(0);
+        assertThat(JsonText.readObject(out.toString()))
+                .containsEntry("judged", "ConfigMap cce-ip-masq-agent on line 4");
     }
 
     @Test

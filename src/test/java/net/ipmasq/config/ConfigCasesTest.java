@@ -21,13 +21,16 @@ import org.junit.jupiter.api.TestFactory;
  * ManifestReader}, and what {@code check} must say in {@code expected.json}. Any other file fails.
  */
 class ConfigCasesTest {
-    /** Found under a profile only, which these cases do not have. */
+    /** Found under a profile only, which these cases do not have; the ConfigMap that an agent reads is in it too. */
     private static final Set<ProblemCode> OF_THE_POLICY = EnumSet.of(
             ProblemCode.CIDR_LIMIT,
             ProblemCode.CIDR_OVERLAPS_ENFORCED,
             ProblemCode.CIDR_IN_BOTH_LISTS,
             ProblemCode.CIDR_SHADOWED,
-            ProblemCode.IPV6_OFF);
+            ProblemCode.IPV6_OFF,
+            ProblemCode.FAMILY_LEFT_OUT,
+            ProblemCode.POD_RANGE_MASQUERADED,
+            ProblemCode.MANIFEST_NOT_READ);
 
     private static final List<String> INPUTS =
             List.of("config.yaml", "config.json", "config.bin", "manifest.yaml", "manifest.json");

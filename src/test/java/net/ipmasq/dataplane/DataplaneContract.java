@@ -37,7 +37,8 @@ abstract class DataplaneContract extends ContractNode {
         assertThat(hand().writes()).isEqualTo(2);
         for (IpFamily family : BOTH) {
             assertThat(drift(family)).isEmpty();
-            assertThat(chain(family).lines().stream()
+            FamilyRules wanted = new FamilyRules(Hand.CHAIN, rules(family));
+            assertThat(chain(family).attributed(wanted).lines().stream()
                             .map(line -> line.rule().orElseThrow())
                             .toList())
                     .isEqualTo(rules(family));

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestFactory;
 /** What the documents list must be what the code has, both ways. */
 class DocsTest {
     private static final Pattern EXAMPLE =
-            Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| (?:error|warning) \\| [^|]+ \\| `([^`]+)`([^|]*) \\|$");
+            Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| (?:error|warning|note) \\| [^|]+ \\| `([^`]+)`([^|]*) \\|$");
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)]*)?\\)");
 

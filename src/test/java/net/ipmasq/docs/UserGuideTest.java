@@ -229,7 +229,7 @@ class UserGuideTest {
         List<List<String>> rows = new ArrayList<>();
         for (Page.Table table : page(file).tables()) {
             table.rows().stream()
-                    .filter(row -> row.size() == 5 && row.get(1).matches("`(error|warning)`"))
+                    .filter(row -> row.size() == 5 && row.get(1).matches("`(error|warning|note)`"))
                     .forEach(rows::add);
         }
         return rows;

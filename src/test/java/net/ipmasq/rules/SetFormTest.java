@@ -26,7 +26,7 @@ class SetFormTest {
     void overlapsInOneListAreResolvedAndTheOrderIsThatOfAddresses() {
         SetForm form = SetForm.of(List.of(
                 new MasqueradeTo(Cidr.of("10.9.0.0/16"), true),
-                new Exempt(IpFamily.IPV4.linkLocal()),
+                Exempt.linkLocal(IpFamily.IPV4),
                 new Exempt(Cidr.of("192.168.0.0/16")),
                 new Exempt(TEN_ONE),
                 new Exempt(TEN),
@@ -34,7 +34,7 @@ class SetFormTest {
         assertThat(form.rules())
                 .containsExactly(
                         new MasqueradeTo(Cidr.of("10.9.0.0/16"), true),
-                        new Exempt(IpFamily.IPV4.linkLocal()),
+                        Exempt.linkLocal(IpFamily.IPV4),
                         new Exempt(TEN),
                         new Exempt(Cidr.of("192.168.0.0/16")),
                         REST);
@@ -65,10 +65,7 @@ class SetFormTest {
                 List.<Rule>of(new MasqueradeTo(TEN_ONE, true), new Exempt(TEN), REST),
                 List.<Rule>of(new MasqueradeTo(TEN_ONE, false), new Exempt(TEN)),
                 List.<Rule>of(
-                        new MasqueradeTo(TEN_ONE, false),
-                        new Exempt(IpFamily.IPV4.linkLocal()),
-                        new Exempt(TEN),
-                        REST))) {
+                        new MasqueradeTo(TEN_ONE, false), Exempt.linkLocal(IpFamily.IPV4), new Exempt(TEN), REST))) {
             assertThat(both.hasShapeOf(SetForm.of(other))).as("%s", other).isFalse();
         }
     }

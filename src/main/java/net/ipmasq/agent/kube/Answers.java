@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.config.ConfigOutcome;
+import net.ipmasq.config.Problems;
 import net.ipmasq.profile.ConfigMapRef;
 import org.jspecify.annotations.Nullable;
 
@@ -67,15 +68,16 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
         switch (outcome) {
             case ConfigOutcome.Invalid invalid -> {
                 wasInvalid = true;
-                answers.add(Answer.invalid(about, version, invalid.findings()));
+                answers.add(Answer.invalid(about, version, withoutNotes(invalid.findings())));
             }
             case ConfigOutcome.Loaded loaded -> {
                 if (wasInvalid) {
                     answers.add(Answer.recovered(about, version));
                 }
                 wasInvalid = false;
-                if (!loaded.warnings().isEmpty()) {
-                    answers.add(Answer.warnings(about, version, loaded.findings()));
+                Problems warnings = withoutNotes(loaded.findings());
+                if (!warnings.shown().isEmpty()) {
+                    answers.add(Answer.warnings(about, version, warnings));
                 }
             }
             // neither has a version
@@ -83,6 +85,12 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
             case ConfigOutcome.Unknown unknown -> {}
         }
         return answers;
+    }
+
+    /** A note alone is no reason to call anybody. */
+    private static Problems withoutNotes(Problems problems) {
+        return new Problems(
+                problems.shown().stream().filter(problem -> !problem.isNote()).toList(), problems.omitted());
     }
 
     private boolean mayAnswer() {

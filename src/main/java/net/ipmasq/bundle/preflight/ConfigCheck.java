@@ -83,11 +83,23 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
         String place = problem.line() == 0 ? "" : "line " + problem.line() + ", column " + problem.column() + ": ";
         String path = problem.path().isEmpty() ? "" : problem.path() + ": ";
         return new Finding(
-                problem.isError() ? Severity.ERROR : Severity.WARNING,
-                problem.isError() ? migration.isEmpty() ? "ConfigInvalid" : "ConfigNeedsMigration" : "ConfigWarning",
+                severity(problem),
+                switch (problem.severity()) {
+                    case ERROR -> migration.isEmpty() ? "ConfigInvalid" : "ConfigNeedsMigration";
+                    case WARNING -> "ConfigWarning";
+                    case NOTE -> "ConfigNote";
+                },
                 place + path + problem.message() + migration + " (" + problem.code() + ")",
                 problem.fix(),
                 List.of(resource(name)));
+    }
+
+    private static Severity severity(Problem problem) {
+        return switch (problem.severity()) {
+            case ERROR -> Severity.ERROR;
+            case WARNING -> Severity.WARNING;
+            case NOTE -> Severity.INFO;
+        };
     }
 
     /** In its code masqOutBound is false unless set, or where the ConfigMap was deleted; here it is the profile's. */
@@ -134,6 +146,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
 
     /** As long as it has not been copied it does no harm. */
     private static Finding warning(Finding error) {
-        return new Finding(Severity.WARNING, error.code(), error.message(), error.fix(), error.resources());
+        Severity severity = error.isError() ? Severity.WARNING : error.severity();
+        return new Finding(severity, error.code(), error.message(), error.fix(), error.resources());
     }
 }

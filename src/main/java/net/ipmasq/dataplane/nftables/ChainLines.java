@@ -49,8 +49,7 @@ final class ChainLines {
     }
 
     private Line line(NftRule rule, Rule one) {
-        boolean own = isAsWritten(rule, one)
-                && (one instanceof Rule.MasqueradeRest || one.list().equals("linkLocal"));
+        boolean own = hasRuleOfItsOwn(one) && isAsWritten(rule, one);
         return new Line(
                 own ? Optional.of(one) : Optional.empty(),
                 Optional.of(one),
@@ -58,11 +57,18 @@ final class ChainLines {
                 rule.counters().orElse(Counters.ZERO));
     }
 
+    /** The others are entries of a set. */
+    private static boolean hasRuleOfItsOwn(Rule rule) {
+        return switch (rule) {
+            case Rule.MasqueradeRest rest -> true;
+            case Rule.Exempt exempt -> exempt.linkLocal();
+            case Rule.MasqueradeTo to -> false;
+        };
+    }
+
     private boolean isAsWritten(NftRule rule, Rule meaning) {
-        boolean counts =
-                meaning instanceof Rule.MasqueradeRest || meaning.list().equals("linkLocal");
         return rule.comment().equals(Names.comment(meaning, family))
-                && (!counts || rule.counters().isPresent());
+                && rule.counters().isPresent();
     }
 
     private void each(NftRule rule, EachOf each, List<Line> lines) {
@@ -86,7 +92,6 @@ final class ChainLines {
     }
 
     private boolean ofSet(NftRule rule, Rule meaning) {
-        // link-local has a rule of its own
-        return !meaning.list().equals("linkLocal") && rule.comment().equals(Names.comment(meaning, family));
+        return rule.comment().equals(Names.comment(meaning, family));
     }
 }

@@ -56,7 +56,7 @@ final class Names {
             case Rule.MasqueradeTo to -> OWN + "specific outbound traffic is subject to MASQUERADE (masqueradeCIDRs)";
             case Rule.Exempt exempt ->
                 OWN + "local traffic is not subject to MASQUERADE ("
-                        + (rule.list().equals("linkLocal") ? "masqLinkLocal" : "nonMasqueradeCIDRs") + ")";
+                        + (exempt.linkLocal() ? "masqLinkLocal" : "nonMasqueradeCIDRs") + ")";
             case Rule.MasqueradeRest rest ->
                 OWN + "outbound traffic is subject to MASQUERADE ("
                         + (family == IpFamily.IPV4 ? "masqOutBound" : "masqOutBoundIPv6") + ")";

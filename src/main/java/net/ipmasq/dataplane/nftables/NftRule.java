@@ -142,8 +142,11 @@ record NftRule(
         if (right instanceof String name && name.startsWith("@")) {
             return Optional.of(new EachOf(name.substring(1), masquerade, randomFully));
         }
+        Rule.Exempt linkLocal = Rule.Exempt.linkLocal(family);
+        boolean saysLinkLocal = !masquerade && comment.equals(Names.comment(linkLocal, family));
         EachOf one = new EachOf("", masquerade, randomFully);
-        return cidr(right, family).map(cidr -> new Single(one.rule(cidr)));
+        return cidr(right, family)
+                .map(cidr -> new Single(saysLinkLocal && cidr.equals(linkLocal.cidr()) ? linkLocal : one.rule(cidr)));
     }
 
     /** A prefix or a single address, as the tool shows it. */

@@ -116,7 +116,7 @@ public final class Renderer {
         form.linkLocal().ifPresent(cidr -> {
             text.append(lead);
             destination(cidr.toString()).counter().verdict("return");
-            comment(new Rule.Exempt(cidr));
+            comment(new Rule.Exempt(cidr, true));
         });
         if (!form.keep().isEmpty()) {
             text.append(lead);

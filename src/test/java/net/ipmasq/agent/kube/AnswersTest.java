@@ -15,6 +15,7 @@ import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteppingClock;
+import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.profile.ConfigMapRef;
 import net.ipmasq.profile.ProviderProfile;
@@ -119,6 +120,21 @@ class AnswersTest {
         assertThat(after(ODD, 1)).isEmpty();
         after(BAD, 2);
         assertThat(after(ODD, 3)).containsExactly("ConfigRecovered", "ConfigWarning");
+    }
+
+    /** Many a single-stack cluster has such a text, and nothing is wrong there. */
+    @Test
+    void aNoteIsSaidToNobody() {
+        String noted = "nonMasqueradeCIDRs: [10.0.0.0/8]\n";
+        assertThat(after(noted, 1)).isEmpty();
+        assertThat(loop.status().orElseThrow().outcome().problems())
+                .singleElement()
+                .matches(Problem::isNote);
+        assertThat(after(noted + "surplus: 1\n", 2)).containsExactly("ConfigWarning");
+        assertThat(said.getFirst().note()).doesNotContain("note", "more");
+        assertThat(after(noted + "cidrLimit: 1\nmasqueradeCIDRs: [10.1.0.0/16]\n", 3))
+                .containsExactly("ConfigInvalid");
+        assertThat(said.getFirst().note()).doesNotContain("note", "more");
     }
 
     @Test

@@ -66,6 +66,36 @@ class NftRoundTripTest {
         assertThat(edits).as("edits of elements among the writes").isGreaterThan(10);
     }
 
+    /**
+     * The range by masqLinkLocal, in the list, and both, each after the other: the comment in the kernel always names where
+     * the rule in force comes from, and earlier versions' comment is put right.
+     */
+    @Test
+    void theLinkLocalRangeIsWhereItBelongs() {
+        try (NftNode node = new NftNode()) {
+            for (int i = 0; i < 2; i++) {
+                for (IpFamily family : BOTH) {
+                    Rule.Exempt exemption = Rule.Exempt.linkLocal(family);
+                    Rule.Exempt listed = new Rule.Exempt(family.linkLocal());
+                    becomes(node, family, List.of(exemption), true);
+                    becomes(node, family, List.of(listed), false);
+                    becomes(node, family, List.of(exemption, listed), true);
+                }
+            }
+        }
+    }
+
+    private static void becomes(NftNode node, IpFamily family, List<Rule> rules, boolean byKey) {
+        Map<IpFamily, FamilyRules> wanted = Map.of(family, new FamilyRules(NftNode.CHAIN, rules));
+        Observed before = node.dataplane().observe(NftNode.CHAIN, EnumSet.of(family));
+        node.dataplane().apply(Ruleset.of(NftNode.CHAIN, wanted), before);
+        shows(node, wanted, 0);
+        assertThat(node.rules(family, NftNode.CHAIN))
+                .singleElement()
+                .asString()
+                .contains(byKey ? "(masqLinkLocal)" : "(nonMasqueradeCIDRs)");
+    }
+
     /** One at random, three edits of it at random, and two of which the second is sure to be the first with one entry more. */
     private static FamilyRules next(int i, IpFamily family, @Nullable FamilyRules before, long seed) {
         return switch (i % CYCLE) {

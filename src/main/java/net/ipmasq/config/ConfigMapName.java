@@ -1,0 +1,24 @@
+package net.ipmasq.config;
+
+/** The ConfigMap that an agent reads. */
+record ConfigMapName(String namespace, String name) {
+
+    /** A manifest without a namespace can be applied to this one. */
+    boolean isOf(Node.Mapping configMap) {
+        return Manifest.metadata(configMap, "name")
+                        .filter(entry -> isText(entry, name))
+                        .isPresent()
+                && Manifest.metadata(configMap, "namespace")
+                        .filter(entry -> !isText(entry, namespace))
+                        .isEmpty();
+    }
+
+    static boolean isText(Node.Entry entry, String text) {
+        return entry.value() instanceof Node.Scalar scalar && scalar.text().equals(text);
+    }
+
+    @Override
+    public String toString() {
+        return namespace + "/" + name;
+    }
+}

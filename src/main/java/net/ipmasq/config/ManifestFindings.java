@@ -1,0 +1,139 @@
+package net.ipmasq.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import net.ipmasq.net.Quoted;
+
+/** What is wrong with a ConfigMap's manifest around its configuration. */
+final class ManifestFindings {
+    private static final Set<String> KEYS = Set.of("apiVersion", "kind", "metadata", "data", "binaryData", "immutable");
+
+    private static final String MOVE = "write 'data:' with 'config: |' below it, and indent the text below that";
+
+    private ManifestFindings() {}
+
+    /** All of it. */
+    static List<Problem> of(Node.Mapping configMap, Optional<ConfigMapName> read) {
+        List<Problem> found = new ArrayList<>();
+        read.filter(name -> !name.isOf(configMap)).ifPresent(name -> found.add(notRead(configMap, name)));
+        for (Node.Entry entry : configMap.entries()) {
+            if (entry.key() instanceof Node.Scalar key && !KEYS.contains(key.text())) {
+                found.add(misplaced(key, "at the top of the manifest"));
+            }
+            if (entry.key() instanceof Node.Scalar key && key.text().equals("immutable") && isTrue(entry.value())) {
+                found.add(ProblemCode.MANIFEST_IMMUTABLE.at(
+                        key.at(),
+                        "immutable",
+                        "an immutable ConfigMap can never be edited: it has to be deleted and made anew",
+                        "remove this line, unless that is what you want"));
+            }
+        }
+        for (String key : List.of("data", "config")) {
+            Manifest.metadata(configMap, key)
+                    .ifPresent(entry -> found.add(misplaced((Node.Scalar) entry.key(), "under metadata")));
+        }
+        return found;
+    }
+
+    private static boolean isTrue(Node value) {
+        return value instanceof Node.Scalar scalar
+                && scalar.kind() == Node.Kind.BOOL
+                && scalar.text().equalsIgnoreCase("true");
+    }
+
+    private static Problem misplaced(Node.Scalar key, String where) {
+        String text = key.text();
+        return ProblemCode.MANIFEST_KEY_MISPLACED.at(
+                key.at(),
+                Quoted.withoutQuotes(text),
+                Quoted.of(text) + " stands " + where
+                        + ", where a ConfigMap has no such key: the API server refuses it, or"
+                        + " drops it without a word",
+                fix(text));
+    }
+
+    private static String fix(String key) {
+        if (key.equals("config") || ConfigKey.of(key).isPresent()) {
+            return MOVE;
+        }
+        if (key.equals("data")) {
+            return "write 'data:' at the beginning of a line, and what belongs to it below, indented";
+        }
+        if (key.equalsIgnoreCase("data")) {
+            return "write 'data': case matters in a manifest";
+        }
+        return key.equals("stringData")
+                ? "write 'data': stringData is a Secret's"
+                : "remove it; the configuration belongs under data.config";
+    }
+
+    private static Problem notRead(Node.Mapping configMap, ConfigMapName read) {
+        Optional<Node.Entry> name = Manifest.metadata(configMap, "name");
+        boolean nameFits =
+                name.filter(entry -> ConfigMapName.isText(entry, read.name())).isPresent();
+        Optional<Node.Entry> wrong = nameFits ? Manifest.metadata(configMap, "namespace") : name;
+        String what;
+        if (name.isPresent()) {
+            what = "this is the " + label(configMap);
+        } else if (Manifest.metadata(configMap, "generateName").isPresent()) {
+            what = "the API server makes up a name for this ConfigMap (generateName)";
+        } else {
+            what = "the ConfigMap has no name";
+        }
+        return ProblemCode.MANIFEST_NOT_READ.at(
+                wrong.map(entry -> entry.value().at()).orElse(configMap.at()),
+                nameFits ? "metadata.namespace" : "metadata.name",
+                what + ", but the agent reads " + read + " only",
+                "write name: " + read.name() + " and namespace: " + read.namespace()
+                        + " under metadata, or name the profile whose ConfigMap this is (--profile)");
+    }
+
+    /** For people: {@code ConfigMap kube-system/cce-ip-masq-agent on line 9}. */
+    static String label(Node.Mapping configMap) {
+        String name = text(configMap, "name").map(Quoted::withoutQuotes).orElse("without a name");
+        String namespace = text(configMap, "namespace")
+                .map(text -> Quoted.withoutQuotes(text) + "/")
+                .orElse("");
+        return "ConfigMap " + namespace + name + " on line " + configMap.at().line();
+    }
+
+    private static Optional<String> text(Node.Mapping configMap, String key) {
+        return Manifest.metadata(configMap, key)
+                .map(Node.Entry::value)
+                .filter(Node.Scalar.class::isInstance)
+                .map(value -> ((Node.Scalar) value).text());
+    }
+
+    /** About a ConfigMap that has neither data nor anything that is meant as such. */
+    static Problem empty(Node.Mapping configMap) {
+        Optional<Node.Entry> data = Manifest.top(configMap, "data");
+        boolean none = data.isEmpty()
+                || data.get().value() instanceof Node.Mapping
+                || data.get().value() instanceof Node.Scalar scalar && scalar.isNull();
+        Position at = data.map(entry -> entry.key().at()).orElse(configMap.at());
+        if (none) {
+            return ProblemCode.MANIFEST_DATA_EMPTY.at(
+                    at,
+                    "data",
+                    "the ConfigMap has no data, so every value would be the profile's",
+                    "write 'config: |' below 'data:' and indent the configuration below it, or delete the ConfigMap if the"
+                            + " profile's values are wanted");
+        }
+        return ProblemCode.CONFIG_KEY_MISSING.at(
+                at,
+                "data",
+                "data is " + data.get().value().label() + ", so there is no key config in it",
+                "write 'config: |' below 'data:' and indent the configuration below it");
+    }
+
+    static Problem stray(SyntaxTree.Document document) {
+        return ProblemCode.MANIFEST_STRAY_DOCUMENT.at(
+                document.root().at(),
+                "",
+                "a document that is no Kubernetes object stands beside the manifest: kubectl refuses it, and it was not"
+                        + " judged",
+                "remove it, or give it to check in a file of its own");
+    }
+}
