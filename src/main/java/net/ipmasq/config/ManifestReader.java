@@ -51,16 +51,17 @@ public final class ManifestReader {
             case SourceText.Clean clean -> {
                 Checked checked = switch (SyntaxTree.parse(clean.text())) {
                     case SyntaxTree.Broken broken -> new Checked(invalid(broken.problem()));
-                    case SyntaxTree.Documents tree -> new ManifestReader(clean, read).check(Manifest.of(tree));
+                    case SyntaxTree.Documents tree -> new ManifestReader(clean, read).check(tree);
                 };
                 yield new Checked(Templates.hinted(checked.outcome, clean.text()), checked.subject);
             }
         };
     }
 
-    private Checked check(Manifest manifest) {
+    private Checked check(SyntaxTree.Documents tree) {
+        Manifest manifest = Manifest.of(tree);
         if (manifest.objects().isEmpty()) {
-            return new Checked(ConfigReader.read(file.text()));
+            return new Checked(ConfigReader.read(tree));
         }
         List<Problem> beside =
                 manifest.strays().stream().map(ManifestFindings::stray).toList();
