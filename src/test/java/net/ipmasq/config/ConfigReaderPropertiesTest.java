@@ -20,6 +20,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.parser.ParserImpl;
@@ -86,12 +87,16 @@ class ConfigReaderPropertiesTest {
             ParserImpl parser = new ParserImpl(reader, new LoaderOptions());
             while (!parser.checkEvent(Event.ID.StreamEnd)) {
                 Event event = parser.getEvent();
-                said.add(event + " " + event.getStartMark() + " " + event.getEndMark());
+                said.add(event + " " + place(event.getStartMark()) + " " + place(event.getEndMark()));
             }
         } catch (YAMLException | IllegalArgumentException | IndexOutOfBoundsException e) {
             said.add(e.getClass() + " " + reader.getLine() + " " + reader.getColumn() + " " + reader.getIndex());
         }
         return said;
+    }
+
+    private static String place(Mark mark) {
+        return mark.getLine() + ":" + mark.getColumn() + ":" + mark.getIndex();
     }
 
     /** A tab that separates reads like a space; what is wrong stands where it stood. */
