@@ -28,7 +28,7 @@ final class WholeTextReader extends StreamReader {
 
     @Override
     public Mark getMark() {
-        return new Mark("reader", pointer, line, column, codePoints, pointer);
+        return new Mark("'string'", pointer, line, column, codePoints, pointer);
     }
 
     @Override
