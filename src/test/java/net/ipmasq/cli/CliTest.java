@@ -82,7 +82,7 @@ class CliTest {
     /** The hundred hold warnings only, and errors are none: valid however many warnings there are. */
     @Test
     void checkGoesByAllFindings() throws IOException {
-        String warnings = "nonMasqueradeCIDRs:\n" + "- 10.0.0.0/8\n".repeat(300);
+        String warnings = "nonMasqueradeCIDRs:\n- fc00::/7\n" + "- 10.0.0.0/8\n".repeat(300);
         assertThat(run("check", file("warnings.yaml", warnings))).isZero();
         assertThat(out.toString()).contains("valid, 299 warnings").contains("and 199 warnings more");
         assertThat(run("check", file("few.yaml", "masqOutBond: true\nmasqOutBound: true\n"), "-o", "json"))
