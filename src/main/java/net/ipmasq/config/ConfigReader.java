@@ -58,6 +58,11 @@ public final class ConfigReader {
                         + " --from-file=config=FILE --dry-run=client -o yaml | kubectl apply -f -");
     }
 
+    /** Reads a text that is parsed already: two trees of a large text would not fit. */
+    static ConfigOutcome read(SyntaxTree tree) {
+        return outcome(tree);
+    }
+
     private static ConfigOutcome outcome(SyntaxTree tree) {
         return switch (tree) {
             case SyntaxTree.Broken broken -> new ConfigOutcome.Invalid(List.of(broken.problem()));

@@ -31,7 +31,7 @@ public final class Findings {
             new PriorityQueue<>(Comparator.comparing(Kept::place, FIRST_TO_LAST).reversed());
     private final Map<Severity, Integer> omitted = new EnumMap<>(Severity.class);
 
-    /** All of them: there are a few at most, whatever the text. */
+    /** Kept before all others, since there are a few at most; a hundred in a text that is made to have more. */
     private final List<Problem> notes = new ArrayList<>();
 
     private int number;
@@ -44,13 +44,26 @@ public final class Findings {
     /** Takes one finding. */
     public void add(Problem problem) {
         if (problem.isNote()) {
-            notes.add(problem);
+            addNote(problem);
             return;
         }
         Place place = new Place(problem.severity(), problem.line(), problem.column(), number++);
         errors |= problem.isError();
         kept.add(new Kept(place, problem));
-        if (kept.size() > MOST) {
+        makeRoom();
+    }
+
+    private void addNote(Problem note) {
+        if (notes.size() < MOST) {
+            notes.add(note);
+            makeRoom();
+        } else {
+            omitted.merge(note.severity(), 1, Integer::sum);
+        }
+    }
+
+    private void makeRoom() {
+        if (kept.size() + notes.size() > MOST) {
             omitted.merge(kept.remove().place.severity, 1, Integer::sum);
         }
     }
@@ -72,7 +85,7 @@ public final class Findings {
     public boolean onlyCounts(ProblemCode code, Position at) {
         Kept last = kept.peek();
         Place place = new Place(code.severity(), at.line(), at.column(), number);
-        if (last == null || kept.size() < MOST || FIRST_TO_LAST.compare(place, last.place) < 0) {
+        if (last == null || kept.size() + notes.size() < MOST || FIRST_TO_LAST.compare(place, last.place) < 0) {
             return false;
         }
         errors |= place.severity == Severity.ERROR;

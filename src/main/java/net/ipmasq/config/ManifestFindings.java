@@ -1,6 +1,5 @@
 package net.ipmasq.config;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,26 +14,27 @@ final class ManifestFindings {
     private ManifestFindings() {}
 
     /** All of it. */
-    static List<Problem> of(Node.Mapping configMap, Optional<ConfigMapName> read) {
-        List<Problem> found = new ArrayList<>();
+    static Problems of(Node.Mapping configMap, Optional<ConfigMapName> read) {
+        Findings found = new Findings();
         read.filter(name -> !name.isOf(configMap)).ifPresent(name -> found.add(notRead(configMap, name)));
         for (Node.Entry entry : configMap.entries()) {
             if (entry.key() instanceof Node.Scalar key && !KEYS.contains(key.text())) {
-                found.add(misplaced(key, "at the top of the manifest"));
+                misplaced(key, "at the top of the manifest", found);
             }
-            if (entry.key() instanceof Node.Scalar key && key.text().equals("immutable") && isTrue(entry.value())) {
-                found.add(ProblemCode.MANIFEST_IMMUTABLE.at(
-                        key.at(),
+        }
+        for (String name : List.of("data", "config")) {
+            Manifest.metadata(configMap, name)
+                    .ifPresent(entry -> misplaced((Node.Scalar) entry.key(), "under metadata", found));
+        }
+        Manifest.top(configMap, "immutable")
+                .filter(entry -> isTrue(entry.value()))
+                .ifPresent(entry -> found.add(
+                        ProblemCode.MANIFEST_IMMUTABLE,
+                        entry.key().at(),
                         "immutable",
                         "an immutable ConfigMap can never be edited: it has to be deleted and made anew",
                         "remove this line, unless that is what you want"));
-            }
-        }
-        for (String key : List.of("data", "config")) {
-            Manifest.metadata(configMap, key)
-                    .ifPresent(entry -> found.add(misplaced((Node.Scalar) entry.key(), "under metadata")));
-        }
-        return found;
+        return found.problems();
     }
 
     private static boolean isTrue(Node value) {
@@ -43,9 +43,13 @@ final class ManifestFindings {
                 && scalar.text().equalsIgnoreCase("true");
     }
 
-    private static Problem misplaced(Node.Scalar key, String where) {
+    private static void misplaced(Node.Scalar key, String where, Findings found) {
+        if (found.onlyCounts(ProblemCode.MANIFEST_KEY_MISPLACED, key.at())) {
+            return;
+        }
         String text = key.text();
-        return ProblemCode.MANIFEST_KEY_MISPLACED.at(
+        found.add(
+                ProblemCode.MANIFEST_KEY_MISPLACED,
                 key.at(),
                 Quoted.withoutQuotes(text),
                 Quoted.of(text) + " stands " + where
@@ -128,12 +132,21 @@ final class ManifestFindings {
                 "write 'config: |' below 'data:' and indent the configuration below it");
     }
 
-    static Problem stray(SyntaxTree.Document document) {
-        return ProblemCode.MANIFEST_STRAY_DOCUMENT.at(
-                document.root().at(),
-                "",
-                "a document that is no Kubernetes object stands beside the manifest: kubectl refuses it, and it was not"
-                        + " judged",
-                "remove it, or give it to check in a file of its own");
+    /** Documents of the file that nobody can apply. */
+    static Problems strays(List<SyntaxTree.Document> documents) {
+        Findings found = new Findings();
+        for (SyntaxTree.Document document : documents) {
+            Position at = document.root().at();
+            if (!found.onlyCounts(ProblemCode.MANIFEST_STRAY_DOCUMENT, at)) {
+                found.add(
+                        ProblemCode.MANIFEST_STRAY_DOCUMENT,
+                        at,
+                        "",
+                        "a document that is no Kubernetes object stands beside the manifest: kubectl refuses it, and it was"
+                                + " not judged",
+                        "remove it, or give it to check in a file of its own");
+            }
+        }
+        return found.problems();
     }
 }

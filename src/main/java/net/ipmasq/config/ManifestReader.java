@@ -1,6 +1,5 @@
 package net.ipmasq.config;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -51,26 +50,26 @@ public final class ManifestReader {
             case SourceText.Clean clean -> {
                 Checked checked = switch (SyntaxTree.parse(clean.text())) {
                     case SyntaxTree.Broken broken -> new Checked(invalid(broken.problem()));
-                    case SyntaxTree.Documents tree -> new ManifestReader(clean, read).check(Manifest.of(tree));
+                    case SyntaxTree.Documents tree -> new ManifestReader(clean, read).check(tree);
                 };
                 yield new Checked(Templates.hinted(checked.outcome, clean.text()), checked.subject);
             }
         };
     }
 
-    private Checked check(Manifest manifest) {
+    private Checked check(SyntaxTree.Documents tree) {
+        Manifest manifest = Manifest.of(tree);
         if (manifest.objects().isEmpty()) {
-            return new Checked(ConfigReader.read(file.text()));
+            return new Checked(ConfigReader.read(tree));
         }
-        List<Problem> beside =
-                manifest.strays().stream().map(ManifestFindings::stray).toList();
+        Problems beside = ManifestFindings.strays(manifest.strays());
         List<Node.Mapping> configMaps = manifest.configMaps();
         if (configMaps.isEmpty()) {
             return new Checked(with(invalid(noConfigMap(manifest)), beside));
         }
         List<Node.Mapping> chosen = choose(configMaps);
         ConfigOutcome outcome = with(chosen.size() == 1 ? one(chosen.getFirst()) : several(chosen), beside);
-        boolean choice = manifest.objects().size() + beside.size() > 1 && chosen.size() == 1;
+        boolean choice = manifest.objects().size() + manifest.strays().size() > 1 && chosen.size() == 1;
         return new Checked(outcome, choice ? Optional.of(ManifestFindings.label(chosen.getFirst())) : Optional.empty());
     }
 
@@ -92,8 +91,8 @@ public final class ManifestReader {
     }
 
     private ConfigOutcome one(Node.Mapping configMap) {
-        List<Problem> around = ManifestFindings.of(configMap, read);
-        boolean elsewhere = around.stream().anyMatch(Problem::isError);
+        Problems around = ManifestFindings.of(configMap, read);
+        boolean elsewhere = around.count(Problem.Severity.ERROR) > 0;
         return with(config(configMap, elsewhere), around);
     }
 
@@ -124,7 +123,9 @@ public final class ManifestReader {
         if (config.value() instanceof Node.Scalar scalar && (scalar.kind() == Node.Kind.STRING || scalar.isNull())) {
             String text = scalar.isNull() ? "" : scalar.text();
             ConfigOutcome outcome = ConfigReader.read(text, EmbeddedText.placement(file, scalar));
-            return JoinedLines.in(file, config, scalar) ? with(outcome, List.of(JoinedLines.problem(scalar))) : outcome;
+            return JoinedLines.in(file, config, scalar)
+                    ? with(outcome, Problems.of(List.of(JoinedLines.problem(scalar))))
+                    : outcome;
         }
         return invalid(ProblemCode.CONFIG_NOT_TEXT.at(
                 config.key().at(),
@@ -170,15 +171,16 @@ public final class ManifestReader {
                                 .map(map -> String.valueOf(map.at().line()))
                                 .collect(Collectors.joining(", ")),
                 "give a file with one of them");
-        List<Problem> all = new ArrayList<>(List.of(problem));
-        chosen.forEach(map -> all.addAll(one(map).problems()));
-        return new ConfigOutcome.Invalid(all);
+        Findings all = new Findings();
+        all.add(problem);
+        chosen.forEach(map -> all.addAll(one(map).findings()));
+        return new ConfigOutcome.Invalid(all.problems());
     }
 
     /** An outcome with more findings; an error among them makes it invalid. */
-    private static ConfigOutcome with(ConfigOutcome outcome, List<Problem> more) {
-        Problems all = Problems.of(more).and(outcome.findings());
-        return outcome instanceof ConfigOutcome.Loaded loaded && more.stream().noneMatch(Problem::isError)
+    private static ConfigOutcome with(ConfigOutcome outcome, Problems more) {
+        Problems all = more.and(outcome.findings());
+        return outcome instanceof ConfigOutcome.Loaded loaded && more.count(Problem.Severity.ERROR) == 0
                 ? new ConfigOutcome.Loaded(loaded.config(), all)
                 : new ConfigOutcome.Invalid(all);
     }

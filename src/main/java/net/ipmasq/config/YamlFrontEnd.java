@@ -5,7 +5,6 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.parser.ParserImpl;
-import org.yaml.snakeyaml.reader.StreamReader;
 
 /** YAML 1.1 to tree from SnakeYAML's events; nothing is ever bound to a class. */
 final class YamlFrontEnd {
@@ -15,7 +14,7 @@ final class YamlFrontEnd {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(SourceText.MAX_BYTES);
         options.setNestingDepthLimit(SyntaxTree.MAX_DEPTH);
-        StreamReader reader = new StreamReader(Tabs.separating(text.text()));
+        WholeTextReader reader = new WholeTextReader(Tabs.separating(text.text()));
         try {
             return new YamlTreeBuilder(new ParserImpl(reader, options)).build();
         } catch (MarkedYAMLException e) {

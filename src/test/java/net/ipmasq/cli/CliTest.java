@@ -60,6 +60,37 @@ class CliTest {
     }
 
     @Test
+    void checkShowsTheFirstHundredAndCountsTheRest() throws IOException {
+        String file = file("many.yaml", "nonMasqueradeCIDRs:\n" + "- 10.0.0.0/8\n".repeat(300) + "- x\n".repeat(150));
+        assertThat(run("check", file)).isEqualTo(3);
+        assertThat(out.toString().lines())
+                .hasSize(102)
+                .contains(
+                        file + ": and 50 errors and 299 warnings more, which are not shown",
+                        file + ": NOT valid, 150 errors, 299 warnings");
+        assertThat(run("check", file, "-o", "json")).isEqualTo(3);
+        Map<String, Object> json = JsonText.readObject(out.toString());
+        assertThat(json.keySet()).containsExactly("valid", "problems", "omitted");
+        assertThat((List<?>) json.get("problems")).hasSize(100);
+        assertThat(json).containsEntry("omitted", Map.of("errors", 50L, "warnings", 299L));
+        assertThat(run("check", file, "-o", "yaml")).isEqualTo(3);
+        assertThat((Map<?, ?>) new Yaml().load(out.toString()))
+                .extracting("omitted")
+                .isEqualTo(Map.of("errors", 50, "warnings", 299));
+    }
+
+    /** The hundred hold warnings only, and errors are none: valid however many warnings there are. */
+    @Test
+    void checkGoesByAllFindings() throws IOException {
+        String warnings = "nonMasqueradeCIDRs:\n- fc00::/7\n" + "- 10.0.0.0/8\n".repeat(300);
+        assertThat(run("check", file("warnings.yaml", warnings))).isZero();
+        assertThat(out.toString()).contains("valid, 299 warnings").contains("and 199 warnings more");
+        assertThat(run("check", file("few.yaml", "masqOutBond: true\nmasqOutBound: true\n"), "-o", "json"))
+                .isZero();
+        assertThat(JsonText.readObject(out.toString())).doesNotContainKey("omitted");
+    }
+
+    @Test
     void checkGivesTheJsonThatOthersBuildOn() throws IOException {
         assertThat(run("check", file("bad.yaml", "nonMasqueradeCIDRs: [10.1.2.3/8]"), "-o", "json"))
                 .isEqualTo(3);

@@ -19,6 +19,12 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
 
 /** What holds for every text: no exception, places within the text, and the same meaning in YAML and JSON. */
 class ConfigReaderPropertiesTest {
@@ -67,6 +73,38 @@ class ConfigReaderPropertiesTest {
                 assertThat(inFile.get(i).column()).isEqualTo(expected.column() + 4);
             }
         }
+    }
+
+    /** Our reader under SnakeYAML's parser changes nothing that it says, places included. */
+    @Property(tries = 2000)
+    void theReaderOfWholeTextsIsLikeSnakeYamls(@ForAll("nearlyYaml") String text) {
+        assertThat(events(new WholeTextReader(text))).isEqualTo(events(new StreamReader(text)));
+    }
+
+    private static List<String> events(StreamReader reader) {
+        List<String> said = new ArrayList<>();
+        try {
+            ParserImpl parser = new ParserImpl(reader, new LoaderOptions());
+            while (!parser.checkEvent(Event.ID.StreamEnd)) {
+                Event event = parser.getEvent();
+                said.add(event + " " + place(event.getStartMark()) + " " + place(event.getEndMark()));
+            }
+        } catch (YAMLException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            said.add(e.getClass() + " " + reader.getLine() + " " + reader.getColumn() + " " + reader.getIndex());
+        }
+        return said;
+    }
+
+    private static String place(Mark mark) {
+        return mark.getLine() + ":" + mark.getColumn() + ":" + mark.getIndex();
+    }
+
+    /** A tab that separates reads like a space; what is wrong stands where it stood. */
+    @Property(tries = 2000)
+    void separatingTabsAreLikeSpaces(@ForAll("nearlyYaml") String text) {
+        String tabs = "masqOutBound:\ttrue\t# x\nnonMasqueradeCIDRs:\t[\n\t10.0.0.0/8\t,\t172.16.0.0/12\t]\n" + text;
+        String head = tabs.substring(0, tabs.length() - text.length());
+        assertThat(ConfigReader.read(tabs)).isEqualTo(ConfigReader.read(head.replace('\t', ' ') + text));
     }
 
     @Property

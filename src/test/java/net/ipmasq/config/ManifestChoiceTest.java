@@ -118,4 +118,28 @@ class ManifestChoiceTest {
         assertThat(check(map(OURS, "")).subject()).isEmpty();
         assertThat(check("masqOutBound: true\n").subject()).isEmpty();
     }
+
+    /** However many there are, a hundred findings are kept, the note among them, and all are counted. */
+    @Test
+    void surplusKeysAndDocumentsAreBoundedToo() {
+        StringBuilder file = new StringBuilder("kind: ConfigMap\nimmutable: true\n" + OURS + "\n");
+        for (int i = 0; i < 20_000; i++) {
+            file.append("surplus").append(i).append(": 1\n");
+        }
+        file.append("---\nx\n".repeat(20_000));
+        Problems found = check(file.toString()).outcome().findings();
+        assertThat(found.shown()).hasSize(Findings.MOST);
+        assertThat(found.count(Problem.Severity.ERROR)).isEqualTo(20_000);
+        assertThat(found.count(Problem.Severity.WARNING)).isEqualTo(20_000);
+        assertThat(found.shown()).extracting(Problem::code).contains("manifest-immutable");
+    }
+
+    @Test
+    void manyOfTheAgentsNameAreBoundedToo() {
+        String one = "kind: ConfigMap\nimmutable: true\n" + OURS + "\ndata: {config: \"cidrLimit: 0\"}\n---\n";
+        Problems found = check(one.repeat(3_000)).outcome().findings();
+        assertThat(found.shown()).hasSize(Findings.MOST);
+        assertThat(found.count(Problem.Severity.ERROR)).isEqualTo(3_001);
+        assertThat(found.count(Problem.Severity.NOTE)).isEqualTo(3_000);
+    }
 }

@@ -104,6 +104,16 @@ class AnswerTest {
         assertThat(long1).endsWith("(and 3 more: run ip-masq-agent check)").hasSizeLessThanOrEqualTo(1024);
     }
 
+    /** What is beyond the first hundred is in the number too. */
+    @Test
+    void theNoteCountsWhatIsNotKept() {
+        String note =
+                Answer.invalid(ABOUT, VERSION, problems(5000, "x".repeat(300))).note();
+        long said = note.lines().filter(line -> line.contains(": error: ")).count();
+        assertThat(said).isBetween(1L, 3L);
+        assertThat(note).endsWith("(and " + (5000 - said) + " more: run ip-masq-agent check)");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25})
     void theLimitHoldsAtEveryBoundary(int more) {

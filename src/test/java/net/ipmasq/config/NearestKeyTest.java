@@ -1,0 +1,83 @@
+package net.ipmasq.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A hint never leads to the opposite of what is written. */
+class NearestKeyTest {
+    private static final List<String> KEYS =
+            Arrays.stream(ConfigKey.values()).map(ConfigKey::spelling).toList();
+
+    @ParameterizedTest
+    @CsvSource({
+        "forceMasqueradeCIDRs, masqueradeCIDRs",
+        "newMasqueradeCIDRs, masqueradeCIDRs",
+        "onnMasqueradeCIDRs, nonMasqueradeCIDRs",
+        "nonMasquradeCIDRs, nonMasqueradeCIDRs",
+        "noneMasqueradeCIDRs, nonMasqueradeCIDRs",
+        "masquradeCIDRs, masqueradeCIDRs",
+        "masq_out_bound_ipv6, masqOutBoundIPv6",
+        "masq-link-local, masqLinkLocal",
+        "masqLinkLocalIPv, masqLinkLocalIPv6",
+        "masqOutBound6, masqOutBoundIPv6",
+        "resyncIntervall, resyncInterval"
+    })
+    void whatIsMeant(String written, String meant) {
+        assertThat(NearestKey.of(written, KEYS)).hasValue(meant);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"noMasqOutBound", "nonMasqLinkLocal", "disableMasqOutBound", "nonMasqLinkLocalIPv6", "noResyncInterval"
+    })
+    void noneForTheOpposite(String written) {
+        assertThat(NearestKey.of(written, KEYS)).isEmpty();
+    }
+
+    /** Any beginning before a key of ours: with a word that says no it is never taken for one that says yes. */
+    @Property
+    void aWordThatSaysNoStaysANo(@ForAll("negations") String no, @ForAll("keys") String key) {
+        String written = no + Character.toUpperCase(key.charAt(0)) + key.substring(1);
+        assertThat(NearestKey.of(written, KEYS).filter(near -> !near.startsWith("non")))
+                .isEmpty();
+    }
+
+    @Property
+    void aSixStaysASix(@ForAll("keys") String key) {
+        boolean six = key.endsWith("6");
+        String other = six ? key.replace("IPv6", "IPv4") : key + "v6";
+        assertThat(NearestKey.of(other, KEYS).filter(near -> near.endsWith("6") != !six))
+                .isEmpty();
+    }
+
+    @Provide
+    Arbitrary<String> negations() {
+        return Arbitraries.of("no", "non", "not", "dont", "exclude", "skip", "disable", "never", "neverNo");
+    }
+
+    @Provide
+    Arbitrary<String> keys() {
+        return Arbitraries.of(KEYS).filter(key -> key.startsWith("masq"));
+    }
+
+    /** The table is asked before spelling, and every key in it means something here or is said not to. */
+    @Test
+    void keysOfOthersAreKnown() {
+        for (String key :
+                List.of("syncPeriod", "exclude_cidrs", "IncludeCIDRs", "NonMasqueradeSrcCIDRs", "enable-ipv6")) {
+            assertThat(ForeignKeys.hint(key)).as(key).isPresent();
+        }
+        for (String key : KEYS) {
+            assertThat(ForeignKeys.hint(key)).as(key).isEmpty();
+        }
+    }
+}
