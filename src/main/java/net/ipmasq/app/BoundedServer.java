@@ -1,5 +1,6 @@
 package net.ipmasq.app;
 
+import io.netty.channel.ChannelFuture;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -85,7 +86,7 @@ final class BoundedServer {
     /** At once: vertx's own close waits until all is written, which a client that does not read can keep from happening. */
     private static void end(HttpConnection connection) {
         if (connection instanceof ConnectionBase base) {
-            base.channel().close();
+            ChannelFuture unused = base.channel().close();
         } else {
             connection.close();
         }

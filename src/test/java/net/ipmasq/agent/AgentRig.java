@@ -105,6 +105,10 @@ final class AgentRig {
         return reconciler.assess();
     }
 
+    Assessment assessAsked() {
+        return reconciler.assessAsked();
+    }
+
     Dataplane dataplane() {
         return dataplane;
     }
