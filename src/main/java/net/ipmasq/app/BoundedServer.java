@@ -1,5 +1,6 @@
 package net.ipmasq.app;
 
+import io.netty.channel.ChannelFuture;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -7,10 +8,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** A server that is tried again until it has its port, and whose clients can take only so much of the process. */
 final class BoundedServer {
@@ -19,6 +23,9 @@ final class BoundedServer {
 
     /** No path of ours has more than 30 characters, and no client of ours sends more than a few headers. */
     private static final int MOST_LINE = 2_048;
+
+    /** None of ours needs an escape sequence. */
+    private static final Pattern OUR_PATH = Pattern.compile("/[A-Za-z0-9/_.-]*");
 
     private static final int MOST_HEADERS = 8_192;
     private static final long SWEEP_MILLIS = 5_000;
@@ -85,7 +92,7 @@ final class BoundedServer {
     /** At once: vertx's own close waits until all is written, which a client that does not read can keep from happening. */
     private static void end(HttpConnection connection) {
         if (connection instanceof ConnectionBase base) {
-            base.channel().close();
+            ChannelFuture unused = base.channel().close();
         } else {
             connection.close();
         }
@@ -100,6 +107,24 @@ final class BoundedServer {
         HttpConnection connection = request.connection();
         connections.asked(connection);
         request.response().endHandler(done -> connections.answered(connection));
-        handler.handle(request);
+        int refused = refused(request);
+        if (refused == 0) {
+            handler.handle(request);
+        } else {
+            request.response().setStatusCode(refused).end();
+        }
+    }
+
+    /**
+     * The status code for a request that is none of ours, else 0. The router would log an error with a stack for each, and
+     * everybody who reaches the port could fill the log.
+     */
+    private static int refused(HttpServerRequest request) {
+        boolean hostMissing = request.version() == HttpVersion.HTTP_1_1 && request.authority() == null;
+        if (hostMissing) {
+            return HttpURLConnection.HTTP_BAD_REQUEST;
+        }
+        String path = request.path();
+        return path != null && OUR_PATH.matcher(path).matches() ? 0 : HttpURLConnection.HTTP_NOT_FOUND;
     }
 }

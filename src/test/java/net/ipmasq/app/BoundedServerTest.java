@@ -34,6 +34,7 @@ class BoundedServerTest {
     /** More than the buffers of two sockets. */
     private static final Buffer LARGE = Buffer.buffer(new byte[8 << 20]);
 
+    private final AtomicInteger handled = new AtomicInteger();
     private final Vertx vertx = Vertx.vertx();
     private final List<Socket> sockets = new ArrayList<>();
     private final List<Optional<String>> reports = new CopyOnWriteArrayList<>();
@@ -46,12 +47,13 @@ class BoundedServerTest {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private static void answer(HttpServerRequest request) {
+    private void answer(HttpServerRequest request) {
+        handled.incrementAndGet();
         request.response().end(request.path().equals("/large") ? LARGE : Buffer.buffer("ok"));
     }
 
     private void start(int port, Duration retry) {
-        new BoundedServer(vertx, "127.0.0.1", port, BoundedServerTest::answer, retry, reports::add).start();
+        new BoundedServer(vertx, "127.0.0.1", port, this::answer, retry, reports::add).start();
     }
 
     private int listening() throws IOException {
@@ -176,6 +178,25 @@ class BoundedServerTest {
         assertThat(all(send(port, "GET / HTTP/1.1\r\nHost: x\r\nX: " + "x".repeat(20_000) + "\r\n\r\n")))
                 .startsWith("HTTP/1.1 431");
         assertThat(probe(port)).startsWith("HTTP/1.1 200");
+    }
+
+    /** The router would log an error with a stack for each. */
+    @Test
+    void whatIsNoRequestOfOursNeverReachesTheRouter() throws IOException {
+        int port = listening();
+        int before = handled.get();
+        assertThat(all(send(port, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n")))
+                .startsWith("HTTP/1.1 400");
+        assertThat(all(send(port, "GET / HTTP/1.1\r\nHost: a b:c\r\nConnection: close\r\n\r\n")))
+                .startsWith("HTTP/1.1 400");
+        assertThat(all(send(port, "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")))
+                .startsWith("HTTP/1.1 404");
+        assertThat(all(send(port, "no request at all\r\n\r\n"))).startsWith("HTTP/1.0 400");
+        assertThat(handled).hasValue(before);
+        assertThat(all(send(port, "GET / HTTP/1.0\r\n\r\n"))).as("has no Host").startsWith("HTTP/1.0 200");
+        assertThat(all(send(port, "GET /q/metrics?name[]=a%20b HTTP/1.0\r\n\r\n")))
+                .startsWith("HTTP/1.0 200");
+        assertThat(handled).hasValue(before + 2);
     }
 
     @Test

@@ -254,6 +254,7 @@ class ServiceIT {
             assertThat(isUp("/q/health/ready")).isTrue();
             agent.terminate();
             agent.awaitLine("stopping; the rules stay");
+            assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
             assertThat(agent.lines())
                     .isNotEmpty()
                     .allSatisfy(line -> assertThat(JsonText.readObject(line)).containsKeys("time", "level", "message"));

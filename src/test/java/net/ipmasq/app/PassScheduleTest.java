@@ -1,0 +1,58 @@
+package net.ipmasq.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import net.ipmasq.agent.AgentLoop;
+import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.Reconciler;
+import net.ipmasq.agent.StateStore;
+import net.ipmasq.agent.SteadyClock;
+import net.ipmasq.dataplane.InMemoryDataplane;
+import net.ipmasq.lab.Eventually;
+import net.ipmasq.observe.LineLog;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Passes come one after the other, whatever one of them ends with. */
+class PassScheduleTest {
+    @TempDir
+    private Path dir;
+
+    @Test
+    void aPassThatThrowsIsFollowedByAnother() throws IOException {
+        Path config = Files.writeString(dir.resolve("config"), "resyncInterval: 1s\n");
+        SteadyClock clock = SteadyClock.system();
+        AgentLoop loop = new AgentLoop(new Reconciler(
+                new InMemoryDataplane(),
+                new FileSource(config, Duration.ofSeconds(10)),
+                Assembly.profile("cce"),
+                new StateStore(dir.resolve("state")),
+                clock,
+                clock.instant()));
+        loop.pass();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PassSchedule schedule = new PassSchedule(
+                loop, new LineLog(new PrintStream(out, true, StandardCharsets.UTF_8), false, Clock.systemUTC()));
+        loop.onPass((before, after) -> {
+            if (after.passes().count() == 2) {
+                throw new OutOfMemoryError("of a test");
+            }
+        });
+        schedule.start(new StartupEvent());
+        Eventually.holds(
+                "a third pass", () -> loop.status().orElseThrow().passes().count() >= 3);
+        schedule.stop(new ShutdownEvent());
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("a pass ended early", "stopping; the rules stay");
+    }
+}
