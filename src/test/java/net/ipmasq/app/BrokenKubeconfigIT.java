@@ -54,7 +54,8 @@ class BrokenKubeconfigIT {
     void itGoesOnFromTheFileAndSaysWhyAndRecovers(String part, String instead, String words) throws IOException {
         Path good = rig.kubeconfig();
         String text = Files.readString(good);
-        String broken = text.replaceFirst(part, instead.replace("CA", rig.api.caCertificate().toString()));
+        String broken = text.replaceFirst(
+                part, instead.replace("CA", rig.api.caCertificate().toString()));
         assertThat(broken).isNotEqualTo(text);
         Path kubeconfig = Files.writeString(dir.resolve("kubeconfig"), broken);
         Files.writeString(dir.resolve("mounted"), ClusterRig.text("10.7.0.0/16"));
@@ -74,7 +75,10 @@ class BrokenKubeconfigIT {
 
     /** What kubectl takes; the client (7.5) answers "Invalid DER". */
     @ParameterizedTest
-    @CsvSource({"ecparam -name prime256v1 -genkey, EC PARAMETERS", "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256, PRIVATE KEY"})
+    @CsvSource({
+        "ecparam -name prime256v1 -genkey, EC PARAMETERS",
+        "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256, PRIVATE KEY"
+    })
     void anEcClientKeyIsTaken(String how, String first) throws IOException {
         Path key = dir.resolve("key");
         Path certificate = dir.resolve("crt");
@@ -93,8 +97,8 @@ class BrokenKubeconfigIT {
             rig.await("10.8.0.0/16");
             assertThat(agent.lines()).noneMatch(line -> line.contains("ApiUnreachable"));
         }
-        AgentProcess.Result result = AgentProcess.run(
-                rig.ns, "bundle", "preflight", "--kubeconfig", kubeconfig.toString());
+        AgentProcess.Result result =
+                AgentProcess.run(rig.ns, "bundle", "preflight", "--kubeconfig", kubeconfig.toString());
         assertThat(result.err()).doesNotContain("does not answer");
         assertThat(result.out()).isNotEmpty();
     }

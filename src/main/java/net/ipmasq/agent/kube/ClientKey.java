@@ -101,13 +101,13 @@ final class ClientKey {
     /** The curve that ECPrivateKey (RFC 5915) names itself, in its element [0]. */
     private static byte[] curve(byte[] ec) {
         try {
-            ByteBuffer curve =
-                    Der.elements(Der.elements(ByteBuffer.wrap(ec)).getFirst().content()).stream()
-                            .filter(element -> element.tag() == Der.CONTEXT_0)
-                            .findFirst()
-                            .orElseThrow(
-                                    () -> new AccessException("the client key does not name its curve" + OTHERWISE))
-                            .content();
+            ByteBuffer curve = Der.elements(
+                            Der.elements(ByteBuffer.wrap(ec)).getFirst().content())
+                    .stream()
+                    .filter(element -> element.tag() == Der.CONTEXT_0)
+                    .findFirst()
+                    .orElseThrow(() -> new AccessException("the client key does not name its curve" + OTHERWISE))
+                    .content();
             byte[] bytes = new byte[curve.remaining()];
             curve.get(bytes);
             return bytes;
