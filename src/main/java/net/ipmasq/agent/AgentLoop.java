@@ -76,7 +76,13 @@ public final class AgentLoop {
             } finally {
                 life.end();
             }
-            return tell(Optional.ofNullable(before), after);
+            // status and everybody else have it by then; the watch that called this is to try again
+            switch (tell(Optional.ofNullable(before), after).orElse(null)) {
+                case RuntimeException thrown -> throw thrown;
+                case Error thrown -> throw thrown;
+                case null, default -> {}
+            }
+            return status().orElse(after);
         } finally {
             turn.unlock();
         }
@@ -166,34 +172,36 @@ public final class AgentLoop {
     }
 
     /**
-     * Tells everybody, also when one of them throws: that is no fault of the pass, whose thread belongs to the watch or the
-     * scheduler that called it. It shows as trouble until all have taken a status again.
+     * Tells everybody, also when one of them throws: that shows as trouble until all have taken a status again.
+     *
+     * @return what was thrown
      */
-    private AgentStatus tell(Optional<AgentStatus> before, AgentStatus after) {
+    private Optional<Throwable> tell(Optional<AgentStatus> before, AgentStatus after) {
         status.set(after);
-        Optional<String> failed = tellAll(before, after);
-        String known = after.trouble().get(TROUBLE);
-        if (failed.isEmpty() && known == null || failed.isPresent() && known != null) {
-            return after;
+        Optional<Throwable> thrown = tellAll(before, after);
+        boolean known = after.trouble().containsKey(TROUBLE);
+        if (thrown.isPresent() != known) {
+            Optional<String> text = thrown.map(
+                    problem -> "the rules are kept, but something that follows the agent's status failed: " + problem);
+            text.ifPresentOrElse(why -> outside.put(TROUBLE, why), () -> outside.remove(TROUBLE));
+            AgentStatus judged = after.withTrouble(TROUBLE, text);
+            status.set(judged);
+            // whoever throws again has been reported
+            tellAll(Optional.of(after), judged);
         }
-        failed.ifPresentOrElse(text -> outside.put(TROUBLE, text), () -> outside.remove(TROUBLE));
-        AgentStatus judged = after.withTrouble(TROUBLE, failed);
-        status.set(judged);
-        // whoever throws again has been reported
-        tellAll(Optional.of(after), judged);
-        return judged;
+        return thrown;
     }
 
-    private Optional<String> tellAll(Optional<AgentStatus> before, AgentStatus after) {
-        Optional<String> failed = Optional.empty();
+    private Optional<Throwable> tellAll(Optional<AgentStatus> before, AgentStatus after) {
+        Optional<Throwable> first = Optional.empty();
         for (BiConsumer<Optional<AgentStatus>, AgentStatus> listener : listeners) {
             try {
                 listener.accept(before, after);
             } catch (RuntimeException | Error e) {
-                failed = Optional.of("the rules are kept, but something that follows the agent's status failed: " + e);
+                first = first.or(() -> Optional.of(e));
             }
         }
-        return failed;
+        return first;
     }
 
     private AgentStatus withOutside(AgentStatus fresh) {

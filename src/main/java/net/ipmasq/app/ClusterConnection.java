@@ -52,13 +52,16 @@ public class ClusterConnection implements NodeDescription {
     }
 
     private KubernetesClient client() {
-        // made for this one client, and anew for the next try
-        try (InstanceHandle<Config> handle = config.getHandle()) {
+        InstanceHandle<Config> handle = config.getHandle();
+        try {
             Config found = ApiClient.configured(Optional.empty(), handle::get);
             found.setRequestRetryBackoffLimit(RETRIES);
             return ApiClient.builder(found)
                     .withKubernetesSerialization(serialization.get())
                     .build();
+        } finally {
+            // made for this one client: the next try reads what leads to the cluster anew
+            handle.destroy();
         }
     }
 

@@ -1,6 +1,7 @@
 package net.ipmasq.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +43,8 @@ class LoopListenersTest {
         for (Throwable problem : List.copyOf(problems)) {
             fails[0] = true;
             told.clear();
-            assertThat(loop.pass().trouble()).containsKey("StatusNotTaken");
+            assertThatThrownBy(loop::pass).isSameAs(problem);
+            assertThat(loop.status().orElseThrow().trouble()).containsKey("StatusNotTaken");
             assertThat(told.getFirst().trouble()).isEmpty();
             assertThat(told.getLast().trouble().get("StatusNotTaken")).contains(problem.getMessage());
             // said once while it lasts, and a report is taken all the same

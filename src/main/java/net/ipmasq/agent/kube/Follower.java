@@ -186,8 +186,9 @@ final class Follower {
         String why = "ConfigMap " + ref.namespace() + "/" + ref.name() + ": " + ApiTrouble.why(problem);
         trouble = Optional.of(why);
         try {
+            boolean news = target.failed(why);
             listener.trouble();
-            if (target.failed(why)) {
+            if (news) {
                 listener.answered();
             }
         } catch (RuntimeException | Error e) {
