@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the source addresses that masquerading gives the packets of a pod. Without a way to the kernel it says so. */
 final class SourceFinder implements AutoCloseable {
-    private final @Nullable Masquerading masquerading;
-    private final String trouble;
-    private final Map<IpFamily, IpAddress> pods = new EnumMap<>(IpFamily.class);
+    private final List<Cidr> podCidrs;
+    private final KernelWatch.Opener<Masquerading> kernel;
+    private final Map<IpFamily, Optional<IpAddress>> pods = new EnumMap<>(IpFamily.class);
     private final Set<IpFamily> asked = EnumSet.noneOf(IpFamily.class);
+    private @Nullable Masquerading opened;
 
     /**
      * @param from where the packets come from, if somebody says so
@@ -33,24 +34,11 @@ final class SourceFinder implements AutoCloseable {
         this(from, podCidrs, () -> Masquerading.open(files));
     }
 
+    /** The kernel is asked for nothing before it must: opening the way to it is the longest part. */
     SourceFinder(Optional<IpAddress> from, List<Cidr> podCidrs, KernelWatch.Opener<Masquerading> kernel) {
-        Masquerading opened = null;
-        String why = "";
-        try {
-            opened = kernel.open();
-        } catch (IOException e) {
-            why = "the kernel cannot be asked for the route (" + e.getMessage() + ")";
-        }
-        masquerading = opened;
-        trouble = why;
-        from.ifPresent(address -> pods.put(address.family(), address));
-        if (opened != null) {
-            for (IpFamily family : IpFamily.values()) {
-                if (!pods.containsKey(family)) {
-                    opened.podAddress(podCidrs, family).ifPresent(address -> pods.put(family, address));
-                }
-            }
-        }
+        this.podCidrs = List.copyOf(podCidrs);
+        this.kernel = kernel;
+        from.ifPresent(address -> pods.put(address.family(), from));
     }
 
     /** The ranges in the status of a running agent; none where it knows none. */
@@ -70,22 +58,32 @@ final class SourceFinder implements AutoCloseable {
 
     Given given(IpAddress destination) {
         asked.add(destination.family());
-        return masquerading == null
-                ? new Given.NotKnown(trouble)
-                : masquerading.source(destination, pod(destination.family()));
+        try {
+            Masquerading masquerading = opened == null ? kernel.open() : opened;
+            opened = masquerading;
+            Optional<IpAddress> pod =
+                    pods.computeIfAbsent(destination.family(), family -> masquerading.podAddress(podCidrs, family));
+            return masquerading.source(destination, pod);
+        } catch (IOException e) {
+            return new Given.NotKnown("the kernel cannot be asked for the route (" + e.getMessage() + ")");
+        }
     }
 
     /** The pod that the answers of a family are about; empty if none is known. */
     Optional<IpAddress> pod(IpFamily family) {
-        return Optional.ofNullable(pods.get(family));
+        return pods.getOrDefault(family, Optional.empty());
     }
 
     /** One line for each family that was asked for: whose packets the answers are about, where that matters. */
     String lines() {
+        Masquerading masquerading = opened;
+        if (masquerading == null) {
+            return "";
+        }
         StringBuilder lines = new StringBuilder();
         for (IpFamily family : asked) {
             Optional<IpAddress> pod = pod(family);
-            if (masquerading != null && pod.isPresent()) {
+            if (pod.isPresent()) {
                 lines.append(family.label())
                         .append(" source: that of packets from ")
                         .append(pod.get())
@@ -94,7 +92,7 @@ final class SourceFinder implements AutoCloseable {
                                 .map(device -> " on " + device)
                                 .orElse(""))
                         .append('\n');
-            } else if (masquerading != null && masquerading.dependsOnOrigin(family)) {
+            } else if (masquerading.dependsOnOrigin(family)) {
                 lines.append(family.label())
                         .append(" source: that of packets of the node itself; this node routes by source or incoming")
                         .append(" device, so name a pod's address with --from\n");
@@ -105,8 +103,8 @@ final class SourceFinder implements AutoCloseable {
 
     @Override
     public void close() {
-        if (masquerading != null) {
-            masquerading.close();
+        if (opened != null) {
+            opened.close();
         }
     }
 }

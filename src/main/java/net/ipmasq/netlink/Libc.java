@@ -40,14 +40,18 @@ final class Libc {
             link("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle POLL =
             link("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-
-    /** Of variable arguments in C, which some processors pass in another way. */
-    private static final MethodHandle IOCTL = link(
-            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
-
     private static final MethodHandle CLOSE = link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
     private Libc() {}
+
+    /** Linked when it is needed first, which is hardly ever. */
+    private static final class Rare {
+        /** Of variable arguments in C, which some processors pass in another way. */
+        private static final MethodHandle IOCTL = link(
+                "ioctl",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
+                Linker.Option.firstVariadicArg(2));
+    }
 
     /** A call that went wrong; {@link #errno} says how. */
     static final class CallFailed extends IOException {
@@ -125,7 +129,7 @@ final class Libc {
     }
 
     static void ioctl(int fd, long request, MemorySegment argument) throws CallFailed {
-        call("ioctl", state -> (int) IOCTL.invokeExact(state, fd, request, argument));
+        call("ioctl", state -> (int) Rare.IOCTL.invokeExact(state, fd, request, argument));
     }
 
     static void close(int fd) throws CallFailed {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.netlink.DeviceAddress;
@@ -18,42 +19,35 @@ import net.ipmasq.netlink.RouteSocket;
 /**
  * The devices of this node with the addresses of one family, as they are at one moment.
  *
- * @param addresses in the kernel's order of devices and, within one, of addresses
+ * @param addresses in the kernel's order within each device
+ * @param order numbers of devices as the kernel goes through them; asked for when it counts
  */
-record Devices(Map<Integer, Link> links, List<DeviceAddress> addresses) {
+record Devices(Map<Integer, Link> links, List<DeviceAddress> addresses, Supplier<List<Integer>> order) {
 
     static Devices of(RouteSocket socket, IpFamily family, InetAddress like) throws IOException {
         Map<Integer, Link> links =
                 socket.links().stream().collect(Collectors.toMap(Link::index, Function.identity(), (a, b) -> b));
-        List<DeviceAddress> addresses = socket.addresses(like);
-        List<DeviceAddress> sorted = new ArrayList<>();
-        for (int device : order(family, addresses)) {
-            addresses.stream().filter(one -> one.device() == device).forEach(sorted::add);
-        }
-        return new Devices(links, List.copyOf(sorted));
+        List<DeviceAddress> addresses = List.copyOf(socket.addresses(like));
+        return new Devices(links, addresses, () -> order(family, addresses));
     }
 
-    /** Devices that the kernel's list does not have come last, by number. */
-    private static Set<Integer> order(IpFamily family, List<DeviceAddress> addresses) {
-        Set<Integer> order = new LinkedHashSet<>();
+    private static List<Integer> order(IpFamily family, List<DeviceAddress> addresses) {
         try {
-            switch (family) {
-                case IPV6 -> order.addAll(DeviceOrder.v6());
-                case IPV4 -> {
-                    for (DeviceOrder.Labelled entry : DeviceOrder.v4()) {
-                        addresses.stream()
-                                .filter(one -> one.own().equals(entry.address())
-                                        && one.label().equals(entry.label()))
-                                .forEach(one -> order.add(one.device()));
-                    }
-                }
-            }
+            return switch (family) {
+                case IPV6 -> DeviceOrder.v6();
+                case IPV4 ->
+                    DeviceOrder.v4().stream()
+                            .flatMap(entry -> addresses.stream()
+                                    .filter(one -> one.own().equals(entry.address())
+                                            && one.label().equals(entry.label())))
+                            .map(DeviceAddress::device)
+                            .toList();
+            };
         } catch (IOException e) {
             // the numbers of devices follow the same order but for those that were moved here
             System.getLogger(Devices.class.getName()).log(System.Logger.Level.DEBUG, "order of devices", e);
+            return List.of();
         }
-        addresses.stream().map(DeviceAddress::device).sorted().forEach(order::add);
-        return order;
     }
 
     String name(int device) {
@@ -71,10 +65,19 @@ record Devices(Map<Integer, Link> links, List<DeviceAddress> addresses) {
         if (domain != 0 && domain != outgoing) {
             candidates.addAll(of(domain));
         }
-        addresses.stream()
-                .filter(one -> one.device() != outgoing && one.device() != domain && domain(one.device()) == domain)
-                .forEach(candidates::add);
+        for (int device : inOrder()) {
+            if (device != outgoing && device != domain && domain(device) == domain) {
+                candidates.addAll(of(device));
+            }
+        }
         return candidates;
+    }
+
+    /** Devices that the kernel's list does not have come last, by number. */
+    private Set<Integer> inOrder() {
+        Set<Integer> devices = new LinkedHashSet<>(order.get());
+        addresses.stream().map(DeviceAddress::device).sorted().forEach(devices::add);
+        return devices;
     }
 
     /** Those of one device only. */

@@ -155,7 +155,9 @@ public final class Masquerading implements AutoCloseable {
                 // a gateway of the other family says nothing about addresses of this one
                 IpAddress next = gateway.filter(router -> router.family() == IpFamily.IPV4)
                         .orElse(destination);
-                yield Ipv4Choice.choose(hop.device(), next, all.candidates(hop.device()));
+                // as a rule the device has one, and then the others do not matter
+                Optional<IpAddress> own = Ipv4Choice.choose(hop.device(), next, all.of(hop.device()));
+                yield own.isPresent() ? own : Ipv4Choice.choose(hop.device(), next, all.candidates(hop.device()));
             }
             case IPV6 -> {
                 List<AddressLabel> labels = socket.labels();

@@ -144,10 +144,17 @@ class ChoicesTest {
                         new Link(inVrf, "in", vrf),
                         vrf,
                         new Link(vrf, "vrf", vrf)),
-                addresses);
+                addresses,
+                () -> List.of(inVrf, OTHER));
         assertThat(devices.candidates(OUT)).extracting(DeviceAddress::device).containsExactly(OUT, vrf, inVrf);
         assertThat(devices.candidates(vrf)).extracting(DeviceAddress::device).containsExactly(vrf, inVrf, OUT);
         assertThat(devices.candidates(OTHER)).extracting(DeviceAddress::device).containsExactly(OTHER, 1);
+        has(7, "198.19.7.1", 24, 0);
+        has(6, "198.19.6.1", 24, 0);
+        assertThat(new Devices(Map.of(), addresses, () -> List.of(7)).candidates(OUT))
+                .as("as the kernel lists them, then by number")
+                .extracting(DeviceAddress::device)
+                .containsExactly(OUT, 7, 1, OTHER, inVrf, 6, vrf);
         assertThat(devices.name(77)).isEqualTo("device 77");
     }
 }
