@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.ipmasq.lab.Eventually;
+import org.junit.jupiter.api.Assumptions;
 
 /** A control group with a limit of memory and no swap, as a kubelet makes one for a container; version 1 or 2. */
 final class MemoryGroup implements AutoCloseable {
@@ -23,7 +24,19 @@ final class MemoryGroup implements AutoCloseable {
         this.first = first;
     }
 
+    /** Makes one; where this machine does not let us, the test fails in CI and is skipped with the reason elsewhere. */
     static MemoryGroup create(long limitBytes) throws IOException {
+        try {
+            return make(limitBytes);
+        } catch (IOException e) {
+            if ("true".equals(System.getenv("CI"))) {
+                throw e;
+            }
+            return Assumptions.abort("needs a memory control group of its own: " + e);
+        }
+    }
+
+    private static MemoryGroup make(long limitBytes) throws IOException {
         boolean first = Files.exists(V1.resolve("memory.limit_in_bytes"));
         if (!first) {
             Files.writeString(V2.resolve("cgroup.subtree_control"), "+memory");
