@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import net.ipmasq.text.JsonText;
+import net.ipmasq.text.Visible;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -25,7 +26,7 @@ final class Output {
     /** Prints {@code document} as JSON or YAML, or {@code text}. */
     static void print(PrintWriter out, Format format, Object document, Supplier<String> text) {
         switch (format) {
-            case text -> out.print(text.get());
+            case text -> out.print(Visible.lines(text.get()));
             case json -> out.print(JsonText.pretty(document));
             case yaml -> out.print(yaml(document));
         }

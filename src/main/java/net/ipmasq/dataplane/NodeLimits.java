@@ -39,7 +39,7 @@ public final class NodeLimits {
 
     /** Why there is no IPv6; empty if there is. */
     public Optional<Failure> ipv6Off() {
-        if (files.read("/proc/net/if_inet6").isEmpty()) {
+        if (!files.exists("/proc/net/if_inet6")) {
             return Optional.of(new Failure(
                     FailureCode.TABLE_MISSING,
                     "the kernel has no IPv6 (/proc/net/if_inet6 is missing)",
