@@ -94,6 +94,7 @@ final class ToolCall<T> {
         };
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody is left to tell
     private Streamed<T> given(Outcome outcome) {
         // also one that is still about to start
         process.thenAccept(started -> {
