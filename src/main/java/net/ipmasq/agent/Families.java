@@ -30,7 +30,7 @@ public final class Families {
                 whyNot.put(family, "switched off by the profile or a flag");
             } else if (impossible == null) {
                 managed.add(family);
-            } else if (optional && impossible.code() != FailureCode.NOT_PERMITTED) {
+            } else if (optional && isForGood(impossible)) {
                 whyNot.put(family, impossible.message());
             } else {
                 managed.add(family);
@@ -70,13 +70,18 @@ public final class Families {
 
     /** The same for a failure to write: a legacy table is not read before it exists. Says whether it is given up. */
     boolean giveUp(IpFamily family, Failure failure) {
-        boolean impossible = failure.code() == FailureCode.TABLE_MISSING || failure.code() == FailureCode.TOOL_MISSING;
+        boolean impossible = isForGood(failure);
         if (family != IpFamily.IPV6 || !ipv6Auto || !impossible) {
             return false;
         }
         managed.remove(family);
         whyNot.put(family, failure.message());
         return true;
+    }
+
+    /** A tool that could not be started just now says nothing about the node. */
+    private static boolean isForGood(Failure failure) {
+        return failure.code() == FailureCode.TABLE_MISSING || failure.code() == FailureCode.TOOL_MISSING;
     }
 
     Set<IpFamily> managed() {

@@ -20,6 +20,7 @@ import net.ipmasq.profile.Ipv6Mode;
 import net.ipmasq.profile.ProfileWriter;
 import net.ipmasq.profile.ProviderProfile;
 import net.ipmasq.rules.Ruleset;
+import net.ipmasq.text.Visible;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -282,7 +283,7 @@ public final class Reconciler {
                     "ForeignRule",
                     "without a usable configuration the chain " + untouchable.chain()
                             + " stays as it is, but is not healed: it holds a rule that this agent never writes: "
-                            + untouchable.text());
+                            + Visible.line(untouchable.text()));
         }
         return trouble;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import net.ipmasq.text.JsonText;
+import net.ipmasq.text.Visible;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -30,7 +31,7 @@ final class Output {
 
     static String render(Format format, Object document, Supplier<String> text) {
         return switch (format) {
-            case text -> text.get();
+            case text -> Visible.lines(text.get());
             case json -> JsonText.pretty(document);
             case yaml -> yaml(document);
         };

@@ -1,13 +1,17 @@
 package net.ipmasq.dataplane;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs programs. The only way for a dataplane to start a process, so that tests can count, move and break them. */
 public interface CommandRunner {
 
     /**
-     * Runs a program to its end.
+     * Runs a program to its end; for programs that print little.
      *
      * @param argv program (a name for PATH, or a path) and arguments
      * @param stdin given to the program as UTF-8; may be empty
@@ -18,6 +22,39 @@ public interface CommandRunner {
     /** Whether a program of that name can be found on PATH. */
     boolean has(String program);
 
+    /**
+     * Runs a program without input to its end and reads what it prints while it runs, so that no more of it is held than
+     * the reading keeps.
+     *
+     * @param limit after this the program is ended, and the reading is no longer waited for
+     */
+    default <T> Streamed<T> stream(List<String> argv, Duration limit, Reading<T> reading) {
+        Outcome outcome = run(argv, "", limit);
+        if (!(outcome instanceof Exited exited)) {
+            return new Streamed<>(outcome, Optional.empty());
+        }
+        try {
+            T value = reading.read(new StringReader(exited.stdout()));
+            return new Streamed<>(new Exited(exited.code(), "", exited.stderr()), Optional.of(value));
+        } catch (IOException e) {
+            return new Streamed<>(new Unread(String.valueOf(e.getMessage())), Optional.empty());
+        }
+    }
+
+    /** Makes something of what a program prints; may run on a thread of its own. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T read(Reader stdout) throws IOException;
+    }
+
+    /**
+     * A program's end and what was made of its output.
+     *
+     * @param outcome without the output itself
+     * @param value there if and only if the program ended by itself, whatever its exit code
+     */
+    record Streamed<T>(Outcome outcome, Optional<T> value) {}
+
     /** How running went. */
     sealed interface Outcome {}
 
@@ -27,6 +64,18 @@ public interface CommandRunner {
     /** The program was ended after {@code limit}. */
     record TimedOut(Duration limit) implements Outcome {}
 
-    /** The program could not be started; {@code reason} is the operating system's. */
-    record NotStarted(String reason) implements Outcome {}
+    /** The program ran, but what it printed could not be taken: too much, or no memory for it. */
+    record Unread(String why) implements Outcome {}
+
+    /**
+     * The program could not be started.
+     *
+     * @param reason the operating system's
+     * @param missing whether there is no such program; anything else can pass by itself
+     */
+    record NotStarted(String reason, boolean missing) implements Outcome {
+        public NotStarted(String reason) {
+            this(reason, reason.contains("No such file or directory"));
+        }
+    }
 }

@@ -6,6 +6,10 @@ import java.util.Locale;
 public enum FailureCode {
     /** A program is not there. */
     TOOL_MISSING(true),
+    /** A program is there, but could not be started: no process, memory or file to be had, no right, no interpreter. */
+    TOOL_NOT_STARTED(false),
+    /** What a tool printed could not be taken: it does not fit. */
+    OUTPUT_TOO_BIG(false),
     /** The kernel has no nat table for this family, or the family is switched off. */
     TABLE_MISSING(true),
     /** CAP_NET_ADMIN is missing. */

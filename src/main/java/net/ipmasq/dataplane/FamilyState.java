@@ -2,6 +2,7 @@ package net.ipmasq.dataplane;
 
 import java.util.List;
 import net.ipmasq.rules.ObservedChain;
+import net.ipmasq.text.Visible;
 
 /** What the kernel shows of one family. Unreadable is not empty. */
 public sealed interface FamilyState {
@@ -29,10 +30,25 @@ public sealed interface FamilyState {
      * @param narrowed whether it only sees packets of some sources or interfaces
      * @param before whether it stands before our jump, where it hides all our rules; behind it, it hides exemptions
      * @param position 1-based place in the base chain of the rule or of the jump that leads to it
-     * @param text the rule as the tool shows it
+     * @param text the rule as the tool shows it, on one line
+     * @param count 1; more for an entry that stands for as many rules, of which the first is at {@code position}
      */
-    record Shadow(boolean narrowed, boolean before, int position, String text) {
+    record Shadow(boolean narrowed, boolean before, int position, String text, int count) {
         private static final String UNTOLD = "(rules of others cannot be told: ";
+
+        public Shadow {
+            text = Visible.line(text);
+        }
+
+        /** One rule. */
+        public Shadow(boolean narrowed, boolean before, int position, String text) {
+            this(narrowed, before, position, text, 1);
+        }
+
+        /** Stands for rules beyond those that are told one by one. */
+        public static Shadow more(boolean narrowed, boolean before, int position, int count) {
+            return new Shadow(narrowed, before, position, "(and " + count + " more rules of others)", count);
+        }
 
         /** Stands for whatever there may be, where reading it failed. */
         public static Shadow untold(Failure failure) {

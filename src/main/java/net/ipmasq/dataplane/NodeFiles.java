@@ -10,6 +10,11 @@ public interface NodeFiles {
     /** The file's text; empty if it does not exist or cannot be read, which for these files means the same. */
     Optional<String> read(String path);
 
+    /** Whether the file exists, which can be told where there is no file descriptor left to read it. */
+    default boolean exists(String path) {
+        return read(path).isPresent();
+    }
+
     /**
      * Whether a file has some text in any of the folders of a directory. Reads one after the other until it is so; a file
      * that is not there or cannot be read has none.

@@ -49,8 +49,7 @@ public final class NodeLimits {
      * it is written: a device with 0 has IPv6 whatever it says now.
      */
     public Optional<Failure> ipv6Off() {
-        Optional<String> addresses = files.read("/proc/net/if_inet6");
-        if (addresses.isEmpty()) {
+        if (!files.exists("/proc/net/if_inet6")) {
             return Optional.of(new Failure(
                     FailureCode.TABLE_MISSING,
                     "the kernel has no IPv6 (/proc/net/if_inet6 is missing)",
@@ -59,7 +58,7 @@ public final class NodeLimits {
         boolean disabled = files.read(CONF + "/all/" + DISABLE)
                         .filter(text -> !isZero(text))
                         .isPresent()
-                && !isOnDevice(addresses.get())
+                && !isOnDevice(files.read("/proc/net/if_inet6").orElse(""))
                 && !files.any(CONF, NO_DEVICES, DISABLE, NodeLimits::isZero);
         return disabled
                 ? Optional.of(new Failure(

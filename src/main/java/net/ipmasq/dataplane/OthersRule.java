@@ -1,6 +1,7 @@
 package net.ipmasq.dataplane;
 
 import java.util.Optional;
+import net.ipmasq.text.Visible;
 
 /**
  * Whether somebody else holds rules in a place.
@@ -13,7 +14,7 @@ public record OthersRule(Optional<String> rule, Optional<String> trouble, boolea
     public static final OthersRule NONE = new OthersRule(Optional.empty(), Optional.empty(), false);
 
     public static OthersRule found(String text) {
-        return new OthersRule(Optional.of(text), Optional.empty(), false);
+        return new OthersRule(Optional.of(Visible.line(text)), Optional.empty(), false);
     }
 
     public static OthersRule unknown(String why) {

@@ -1,27 +1,34 @@
 package net.ipmasq.dataplane;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
 /** Runs programs of this machine. */
 public final class SystemCommandRunner implements CommandRunner {
+    /** More than any tool prints that is not read as a stream. */
+    private static final int MOST_TEXT = 4 * 1024 * 1024;
+
+    /** A few calls run side by side with three threads each; more means that earlier ones hang beyond their limit. */
+    private static final int MOST_THREADS = 60;
+
+    private static final Pattern ENOENT = Pattern.compile("error[:=] ?2\\b");
 
     private final List<Path> path;
+    private final AtomicInteger threads = new AtomicInteger();
 
     /**
      * @param path the directories to look in, separated as PATH is; the caller passes the environment's
      */
     public SystemCommandRunner(String path) {
-        this.path = java.util.Arrays.stream(path.split(":"))
+        this.path = Arrays.stream(path.split(":"))
                 .filter(entry -> !entry.isEmpty())
                 .map(Path::of)
                 .toList();
@@ -29,64 +36,52 @@ public final class SystemCommandRunner implements CommandRunner {
 
     @Override
     public boolean has(String program) {
-        return path.stream().anyMatch(directory -> Files.isExecutable(directory.resolve(program)));
+        return path.stream()
+                .map(directory -> directory.resolve(program))
+                .anyMatch(file -> Files.isExecutable(file) && !Files.isDirectory(file));
     }
 
     @Override
     public Outcome run(List<String> argv, String stdin, Duration limit) {
-        Process process;
-        try {
-            ProcessBuilder builder = new ProcessBuilder(argv);
-            if (stdin.isEmpty()) {
-                builder.redirectInput(
-                        ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-            }
-            process = builder.start();
-        } catch (IOException e) {
-            return new NotStarted(String.valueOf(e.getMessage()));
-        }
-        CompletableFuture<String> stdout = reader(process.getInputStream());
-        CompletableFuture<String> stderr = reader(process.getErrorStream());
-        if (!stdin.isEmpty()) {
-            start("stdin", () -> write(process.getOutputStream(), stdin));
-        }
-        try {
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly();
-                return new TimedOut(limit);
-            }
-            return new Exited(process.exitValue(), stdout.join(), stderr.join());
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-            return new NotStarted("interrupted");
-        }
+        Streamed<String> streamed = call(argv, stdin, limit, SystemCommandRunner::whole);
+        return streamed.outcome() instanceof Exited exited
+                ? new Exited(exited.code(), streamed.value().orElse(""), exited.stderr())
+                : streamed.outcome();
     }
 
-    // readers of their own, so that neither a full pipe nor a child that never ends can block the caller
-    private static CompletableFuture<String> reader(InputStream stream) {
-        CompletableFuture<String> text = new CompletableFuture<>();
-        start("reader", () -> {
-            try (stream) {
-                text.complete(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                text.completeExceptionally(new UncheckedIOException(e));
-            }
-        });
-        return text;
+    @Override
+    public <T> Streamed<T> stream(List<String> argv, Duration limit, Reading<T> reading) {
+        return call(argv, "", limit, reading);
     }
 
-    private static void write(OutputStream stream, String text) {
-        try (stream) {
-            stream.write(text.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            // a tool that stops reading says why on stderr and by its exit code, which the caller sees
-            System.getLogger(SystemCommandRunner.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a tool stopped reading its input", e);
+    private <T> Streamed<T> call(List<String> argv, String stdin, Duration limit, Reading<T> reading) {
+        if (threads.get() > MOST_THREADS) {
+            String why = "earlier calls still hang beyond their limit, with " + threads.get() + " threads";
+            return new Streamed<>(new NotStarted(why, false), Optional.empty());
         }
+        Streamed<T> streamed = new ToolCall<>(argv, stdin, reading, threads).within(limit);
+        return streamed.outcome() instanceof NotStarted(String reason, boolean missing)
+                        && ENOENT.matcher(reason).find()
+                ? new Streamed<>(notFound(argv.getFirst(), reason), Optional.empty())
+                : streamed;
     }
 
-    private static void start(String name, Runnable work) {
-        Thread.ofPlatform().daemon().name("tool-" + name).start(work);
+    /** The kernel says the same of a script without its interpreter, and Java of its own helper program. */
+    private NotStarted notFound(String program, String reason) {
+        return has(program)
+                ? new NotStarted("the file is there, but what it needs to be started is not: " + reason, false)
+                : new NotStarted(reason, true);
+    }
+
+    private static String whole(Reader text) throws IOException {
+        StringBuilder all = new StringBuilder();
+        char[] some = new char[8192];
+        for (int count = text.read(some); count >= 0; count = text.read(some)) {
+            if (all.length() + count > MOST_TEXT) {
+                throw new IOException("it printed more than " + MOST_TEXT / 1024 / 1024 + " MiB");
+            }
+            all.append(some, 0, count);
+        }
+        return all.toString();
     }
 }

@@ -13,6 +13,11 @@ import java.util.function.Predicate;
 /** Reads files of this machine. */
 public final class SystemNodeFiles implements NodeFiles {
     @Override
+    public boolean exists(String path) {
+        return Files.exists(Path.of(path));
+    }
+
+    @Override
     public Optional<String> read(String path) {
         try {
             return Optional.of(Files.readString(Path.of(path)));

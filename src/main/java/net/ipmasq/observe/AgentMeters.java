@@ -20,6 +20,7 @@ import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
@@ -165,7 +166,8 @@ public class AgentMeters implements MeterBinder {
                             family,
                             one -> one.shadows().stream()
                                     .filter(shadow -> shadow.kind().equals(kind))
-                                    .count()),
+                                    .mapToLong(Shadow::count)
+                                    .sum()),
                     "Rules of others that can overrule ours");
         }
         for (String action : List.of("keep", "masquerade")) {

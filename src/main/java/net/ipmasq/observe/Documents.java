@@ -86,14 +86,15 @@ public final class Documents {
         return list;
     }
 
-    /** {@code {"kind", "position", "before", "text"}} for each. */
+    /** {@code {"kind", "position", "before", "text"}} for each; {@code "count"} where one stands for several rules. */
     public static List<Map<String, Object>> shadows(List<Shadow> shadows) {
         return shadows.stream()
                 .map(shadow -> object(
                         "kind", shadow.kind(),
                         "position", shadow.position(),
                         "before", shadow.before(),
-                        "text", shadow.text()))
+                        "text", shadow.text(),
+                        "count", shadow.count() == 1 ? null : shadow.count()))
                 .toList();
     }
 

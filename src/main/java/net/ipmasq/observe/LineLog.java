@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import net.ipmasq.text.JsonText;
+import net.ipmasq.text.Visible;
 
 /** Writes log lines, as text or as one JSON object per line. Works before any framework is up. */
 public final class LineLog {
@@ -39,9 +40,9 @@ public final class LineLog {
         } else {
             StringBuilder line = new StringBuilder(time)
                     .append(level == Level.ERROR ? " ERROR " : level == Level.WARN ? " WARN  " : " INFO  ")
-                    .append(message.replace('\n', ' '));
-            fields.forEach(
-                    (name, value) -> line.append(' ').append(name).append('=').append(value));
+                    .append(Visible.line(message));
+            fields.forEach((name, value) ->
+                    line.append(' ').append(name).append('=').append(Visible.line(String.valueOf(value))));
             out.println(line);
         }
     }

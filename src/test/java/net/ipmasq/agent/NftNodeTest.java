@@ -93,7 +93,11 @@ class NftNodeTest {
             assertThat(observed(node, new CommandRunner.TimedOut(Duration.ofSeconds(30))))
                     .isEqualTo(FailureCode.TIMEOUT);
             assertThat(observed(node, new CommandRunner.NotStarted("Permission denied")))
+                    .isEqualTo(FailureCode.TOOL_NOT_STARTED);
+            assertThat(observed(node, new CommandRunner.NotStarted("No such file or directory")))
                     .isEqualTo(FailureCode.TOOL_MISSING);
+            assertThat(observed(node, new CommandRunner.Unread("it does not fit")))
+                    .isEqualTo(FailureCode.OUTPUT_TOO_BIG);
             assertThat(observed(
                             node,
                             new CommandRunner.Exited(
@@ -307,6 +311,23 @@ class NftNodeTest {
                     node.dataplane().observe(AgentRig.CHAIN, BOTH).families().get(IPV4);
             assertThat(((FamilyState.Absent) found).shadows()).hasSize(100).allMatch(shadow -> shadow.narrowed());
             assertThat(node.runner().calls()).hasSizeLessThan(15);
+        }
+    }
+
+    /** Of two ways into the same chain the one that sees every packet counts, whichever comes first. */
+    @Test
+    void ofTwoWaysIntoAChainOfOthersTheWideOneCounts() {
+        try (NftNode node = new NftNode()) {
+            node.nft("table ip other {\nchain y {\nmasquerade comment \"a\u001b[2Jb\"\n}\n"
+                    + "chain x {\nip saddr 10.9.0.0/16 jump y\njump y\n}\n"
+                    + "chain post {\ntype nat hook postrouting priority 100;\njump x\n}\n}");
+            FamilyState found =
+                    node.dataplane().observe(AgentRig.CHAIN, BOTH).families().get(IPV4);
+            assertThat(((FamilyState.Absent) found).shadows())
+                    .singleElement()
+                    .satisfies(shadow -> assertThat(shadow.kind()).isEqualTo("shadowed-by"))
+                    .satisfies(shadow -> assertThat(shadow.text())
+                            .isEqualTo("ip other post: jump x => jump y => masquerade comment \"a\\u001b[2Jb\""));
         }
     }
 }

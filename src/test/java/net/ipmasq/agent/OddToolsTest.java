@@ -144,4 +144,46 @@ class OddToolsTest {
             assertThat(node.ours(IPV4)).isEmpty();
         }
     }
+
+    /** One fork that fails must not leave IPv6 unmanaged, nor wait for the next interval. */
+    @Test
+    void aToolThatCannotBeStartedJustNowIsTriedAgainSoon() {
+        try (NodeKernel node = NodeKernel.create(Variant.NFT)) {
+            boolean[] refuses = {true};
+            AgentRig agent = agent(
+                    node,
+                    "cce",
+                    (argv, stdin) -> refuses[0] && argv.getFirst().startsWith("ip6tables")
+                            ? Optional.of(new CommandRunner.NotStarted(
+                                    "Exec failed, error: 11 (Resource temporarily unavailable)"))
+                            : Optional.empty());
+            AgentStatus status = agent.pass();
+            assertThat(status.managed()).containsExactly(IPV4, IPV6);
+            assertThat(AgentRig.failure(status, IPV6)).hasValue("tool-not-started");
+            assertThat(AgentRig.family(status, IPV6).failure().orElseThrow().oneLine())
+                    .contains("Resource temporarily unavailable", "it is tried again");
+            assertThat(status.failureTotals()).containsEntry("tool-not-started", 1L);
+            assertThat(AgentRig.family(status, IPV4).inSync()).isTrue();
+            assertThat(Conditions.degraded(status).status()).isTrue();
+            assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofSeconds(1));
+            refuses[0] = false;
+            assertThat(agent.pass().inSync()).isTrue();
+        }
+    }
+
+    @Test
+    void anOutputThatCannotBeTakenIsNamed() {
+        try (NodeKernel node = NodeKernel.create(Variant.NFT)) {
+            AgentRig agent = agent(
+                    node,
+                    "cce",
+                    (argv, stdin) -> argv.getFirst().equals("iptables-nft-save")
+                            ? Optional.of(new CommandRunner.Unread("it does not fit the memory of this process"))
+                            : Optional.empty());
+            AgentStatus status = agent.pass();
+            assertThat(AgentRig.failure(status, IPV4)).hasValue("output-too-big");
+            assertThat(AgentRig.family(status, IPV6).inSync()).isTrue();
+            assertThat(node.ours(IPV4)).isEmpty();
+        }
+    }
 }

@@ -24,6 +24,8 @@ public record BackendChoice(boolean nftables, Reason reason, String text, boolea
         KERNEL_TOO_OLD,
         TOOL_MISSING,
         TOOL_TOO_OLD,
+        LOOK_FAILED,
+        IPTABLES_NAT_NATIVE,
         KUBE_PROXY_NOT_NFTABLES,
         IPTABLES_NAT_UNREADABLE,
         IPTABLES_NAT_IN_USE,
@@ -42,15 +44,34 @@ public record BackendChoice(boolean nftables, Reason reason, String text, boolea
         }
         int nft = survey.nft();
         if (nft == 0) {
-            return iptables(Reason.TOOL_MISSING, "nft is not installed");
+            return survey.doubt()
+                    .map(BackendChoice::lookFailed)
+                    .orElseGet(() -> iptables(Reason.TOOL_MISSING, "nft is not installed"));
         }
         if (nft < OLDEST_NFT) {
             return iptables(
                     Reason.TOOL_TOO_OLD, "nft is " + dotted(nft / 100) + "." + nft % 100 + ", and 1.0.6 is needed");
         }
         if (!survey.kubeProxyInNftables()) {
-            return iptables(Reason.KUBE_PROXY_NOT_NFTABLES, "kube-proxy does not run in nftables mode");
+            return survey.doubt()
+                    .map(BackendChoice::lookFailed)
+                    .or(() -> survey.closedToIptables().map(BackendChoice::onlyNftables))
+                    .orElseGet(
+                            () -> iptables(Reason.KUBE_PROXY_NOT_NFTABLES, "kube-proxy does not run in nftables mode"));
         }
+        return beside(survey);
+    }
+
+    private static BackendChoice lookFailed(String why) {
+        return new BackendChoice(false, Reason.LOOK_FAILED, "a look at the node failed: " + why, false);
+    }
+
+    private static BackendChoice onlyNftables(String why) {
+        return new BackendChoice(true, Reason.IPTABLES_NAT_NATIVE, "iptables cannot work here: " + why, true);
+    }
+
+    /** What others have in iptables beside a kube-proxy in nftables mode. */
+    private static BackendChoice beside(Survey survey) {
         OthersRule others = survey.othersInIptables();
         if (others.closed()) {
             return new BackendChoice(

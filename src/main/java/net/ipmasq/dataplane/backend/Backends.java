@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.Probe;
 import net.ipmasq.net.IpFamily;
@@ -27,6 +29,7 @@ public final class Backends implements Dataplane {
     private boolean nftablesInUse;
     private String reason = "";
     private int probes;
+    private boolean unsure;
 
     private Backends(Dataplane iptables, Dataplane nftables, boolean nftablesInUse, Optional<Survey> survey) {
         this.iptables = iptables;
@@ -55,7 +58,8 @@ public final class Backends implements Dataplane {
     private synchronized void choose() {
         if (survey.isPresent()) {
             BackendChoice choice = BackendChoice.decide(survey.get());
-            if (!choice.firm() && !reason.isEmpty()) {
+            unsure = !choice.firm();
+            if (unsure && !reason.isEmpty()) {
                 // a look that failed is no reason to move
                 return;
             }
@@ -67,7 +71,8 @@ public final class Backends implements Dataplane {
     }
 
     private synchronized boolean isSurveyDue() {
-        return survey.isPresent() && probes++ % PROBES_BETWEEN_SURVEYS == 0;
+        boolean inTurn = probes++ % PROBES_BETWEEN_SURVEYS == 0;
+        return survey.isPresent() && (inTurn || unsure);
     }
 
     @Override
@@ -86,7 +91,17 @@ public final class Backends implements Dataplane {
 
     @Override
     public Observed observe(String chain, Set<IpFamily> families) {
-        return current().observe(chain, families);
+        Observed observed = current().observe(chain, families);
+        noteUnreadable(observed);
+        return observed;
+    }
+
+    /** Native rules that come into a table of iptables are a reason to choose anew in the next pass. */
+    private synchronized void noteUnreadable(Observed observed) {
+        unsure |= !nftablesInUse
+                && observed.families().values().stream()
+                        .anyMatch(state -> state instanceof FamilyState.Unreadable(Failure failure)
+                                && failure.code() == FailureCode.UNREADABLE);
     }
 
     @Override

@@ -1,7 +1,10 @@
 package net.ipmasq.dataplane.backend;
 
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.OthersRule;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
@@ -14,6 +17,8 @@ public final class NodeSurvey implements Survey {
     private final IptablesDataplane iptables;
     private final NftablesDataplane nftables;
     private final NodeFiles files;
+    private NftablesDataplane.Tables tables = new NftablesDataplane.Tables(Set.of(), Optional.empty());
+    private Optional<String> doubt = Optional.empty();
 
     public NodeSurvey(IptablesDataplane iptables, NftablesDataplane nftables, NodeFiles files) {
         this.iptables = iptables;
@@ -30,12 +35,27 @@ public final class NodeSurvey implements Survey {
 
     @Override
     public int nft() {
-        return nftables.toolVersion();
+        int version = nftables.toolVersion();
+        doubt = version == 0 ? nftables.toolDoubt().map(Failure::message) : Optional.empty();
+        return version;
     }
 
     @Override
     public boolean kubeProxyInNftables() {
-        return nftables.tableExists("kube-proxy");
+        tables = nftables.tables();
+        doubt = tables.failure().filter(failure -> !failure.code().isLasting()).map(Failure::message);
+        return tables.names().contains("kube-proxy");
+    }
+
+    @Override
+    public Optional<String> doubt() {
+        return doubt;
+    }
+
+    @Override
+    public Optional<String> closedToIptables() {
+        // without such a table there can be nothing in it, and asking iptables is dear
+        return tables.names().contains("nat") ? iptables.closed() : Optional.empty();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package net.ipmasq.dataplane.backend;
 
+import java.util.Optional;
 import net.ipmasq.dataplane.OthersRule;
 
 /** What the choice of a backend depends on. Asked from the cheapest to the dearest, and no further than needed. */
@@ -13,6 +14,16 @@ public interface Survey {
 
     /** Whether kube-proxy keeps its rules in nft tables of its own. */
     boolean kubeProxyInNftables();
+
+    /** Why the last answer of {@link #nft} or {@link #kubeProxyInNftables} may be wrong: a look failed. Empty if none did. */
+    default Optional<String> doubt() {
+        return Optional.empty();
+    }
+
+    /** Why iptables cannot work with its nat table at all; empty if it can, as far as is known. */
+    default Optional<String> closedToIptables() {
+        return Optional.empty();
+    }
 
     /** A nat rule of somebody else in an iptables table; empty if there is none; fails if that cannot be told. */
     OthersRule othersInIptables();

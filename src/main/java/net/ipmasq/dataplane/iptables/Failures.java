@@ -7,6 +7,7 @@ import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.NotStarted;
 import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.CommandRunner.TimedOut;
+import net.ipmasq.dataplane.CommandRunner.Unread;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.NodeLimits;
@@ -40,6 +41,8 @@ final class Failures {
                         FailureCode.TIMEOUT,
                         program + " did not end within " + late.limit().toSeconds() + " s",
                         "look for a process that holds the xtables lock, and for load on the node"));
+            case Unread unread -> Optional.of(Failure.unread(program, unread.why()));
+            case NotStarted not when !not.missing() -> Optional.of(Failure.notStarted(program, not.reason()));
             case NotStarted not ->
                 Optional.of(new Failure(
                         FailureCode.TOOL_MISSING,

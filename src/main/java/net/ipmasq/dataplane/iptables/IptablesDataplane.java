@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.CommandRunner;
-import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.NodeLimits;
@@ -30,13 +32,19 @@ public final class IptablesDataplane implements Dataplane {
     /** A node with legacy tables can change its mind without a sign that is free to read; ask again this often. */
     private static final int PROBES_BETWEEN_DETECTIONS = 10;
 
+    private static final String UNREAD = "not yet read";
+
     private final Tools tools;
     private final NodeLimits limits;
     private final VariantDetector detector;
     private final Optional<Variant> configured;
     private final SameAgain readings = new SameAgain();
+
+    /** Where native rules keep the nft variant from working, as the last look at each family had it. */
+    private final Map<IpFamily, Boolean> closed = new ConcurrentHashMap<>();
+
     private VariantDetector.Choice choice = new VariantDetector.Choice(Variant.NFT, "not yet detected");
-    private String signal = "not yet read";
+    private String signal = UNREAD;
     private int probes;
 
     /**
@@ -71,13 +79,24 @@ public final class IptablesDataplane implements Dataplane {
         if (now.equals(signal) && !due) {
             return;
         }
-        signal = now;
-        choice = configured
+        VariantDetector.Choice found = configured
                 .map(variant -> new VariantDetector.Choice(variant, "configured"))
                 .orElseGet(detector::detect);
+        if (found.doubt().isPresent() && !signal.equals(UNREAD)) {
+            // a look that failed is no reason to move; the next pass looks again
+            probes = -1;
+            return;
+        }
+        // without any answer yet the first one that is sure counts
+        signal = found.doubt().isPresent() ? UNREAD : now;
+        choice = found;
     }
 
     private Optional<Failure> impossible(IpFamily family) {
+        Optional<Failure> doubt = choice.doubt().filter(failure -> failure.code() == FailureCode.TOOL_NOT_STARTED);
+        if (doubt.isPresent()) {
+            return doubt;
+        }
         if (!tools.has(family, choice.variant())) {
             return Optional.of(Failures.toolMissing(family, choice.variant().tool(family, "-save")));
         }
@@ -106,13 +125,17 @@ public final class IptablesDataplane implements Dataplane {
             // asking would create the table; one that the kernel does not list holds nothing
             return new FamilyState.Absent(List.of());
         }
-        Outcome outcome = tools.save(family, variant, "nat", counters);
-        Optional<Failure> failure = Failures.of(outcome, family, tools.program(family, variant, "-save"));
+        Streamed<Parser.Result> read =
+                tools.save(family, variant, "nat", counters, save -> readings.parse(save, family, variant, chain));
+        Optional<Failure> failure = Failures.of(read.outcome(), family, tools.program(family, variant, "-save"));
         if (failure.isPresent()) {
             return new FamilyState.Unreadable(failure.get());
         }
-        String save = outcome instanceof Exited exited ? exited.stdout() : "";
-        return switch (readings.parse(save, family, variant, chain)) {
+        Parser.Result result = read.value().orElseThrow();
+        if (variant == Variant.NFT) {
+            closed.put(family, result instanceof Parser.NotUnderstood not && SaveText.saysIncompatible(not.why()));
+        }
+        return switch (result) {
             case Parser.NotUnderstood not -> new FamilyState.Unreadable(Failures.unreadable(not.why(), family));
             case Parser.Understood understood ->
                 understood.chain().anythingOfOurs()
@@ -190,37 +213,43 @@ public final class IptablesDataplane implements Dataplane {
         return outcome;
     }
 
-    /** The first nat rule of anybody else, in either variant and family; looks only where that is safe. */
+    /**
+     * Why the nft variant cannot work with table nat of a family that this node has. Looks only where the last look
+     * found that or there was none: what comes later shows in a pass.
+     */
+    public Optional<String> closed() {
+        for (IpFamily family : IpFamily.values()) {
+            boolean possible = family == IpFamily.IPV4 || limits.ipv6Off().isEmpty();
+            if (possible && tools.has(family, Variant.NFT) && closed.getOrDefault(family, true)) {
+                OthersRule look = OthersInNat.look(tools, family, Variant.NFT);
+                closed.put(family, look.closed());
+                if (look.closed()) {
+                    return Optional.of(family.label() + " " + look.trouble().orElse(""));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The first nat rule of anybody else, in either variant and family; looks only where that is safe. A place that the
+     * tool cannot work with counts more than what stands in another one.
+     */
     public OthersRule othersInNat() {
+        OthersRule first = OthersRule.NONE;
         for (Variant place : Variant.values()) {
             for (IpFamily family : IpFamily.values()) {
                 boolean canHoldRules = place == Variant.NFT || detector.legacyLists(family, "nat");
                 if (canHoldRules && tools.has(family, place)) {
-                    OthersRule found = othersInNat(family, place);
-                    if (!found.equals(OthersRule.NONE)) {
+                    OthersRule found = OthersInNat.look(tools, family, place);
+                    if (found.closed()) {
                         return found;
                     }
+                    first = first.equals(OthersRule.NONE) ? found : first;
                 }
             }
         }
-        return OthersRule.NONE;
-    }
-
-    private OthersRule othersInNat(IpFamily family, Variant place) {
-        Outcome outcome = tools.save(family, place, "nat", false);
-        Optional<Failure> failure = Failures.of(outcome, family, tools.program(family, place, "-save"));
-        if (failure.isPresent()) {
-            return OthersRule.unknown(failure.get().message());
-        }
-        String save = outcome instanceof Exited exited ? exited.stdout() : "";
-        if (save.contains("incompatible")) {
-            return OthersRule.closed("table nat holds native nft rules");
-        }
-        return save.lines()
-                .filter(line -> line.startsWith("-A ") && !line.contains("\"ip-masq-agent: "))
-                .findFirst()
-                .map(OthersRule::found)
-                .orElse(OthersRule.NONE);
+        return first;
     }
 
     @Override
@@ -229,7 +258,7 @@ public final class IptablesDataplane implements Dataplane {
     }
 
     private synchronized Variant variant() {
-        if (signal.equals("not yet read")) {
+        if (signal.equals(UNREAD)) {
             detect();
         }
         return choice.variant();

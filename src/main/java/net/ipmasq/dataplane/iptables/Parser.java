@@ -1,25 +1,56 @@
 package net.ipmasq.dataplane.iptables;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.iptables.SaveText.RawRule;
-import net.ipmasq.net.Cidr;
-import net.ipmasq.net.CidrSyntax;
 import net.ipmasq.net.IpFamily;
-import net.ipmasq.net.PortRange;
 import net.ipmasq.rules.ObservedChain;
+import net.ipmasq.rules.ObservedChain.Counters;
 import net.ipmasq.rules.ObservedChain.Jump;
 import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule;
-import net.ipmasq.rules.Rule.PortShare;
-import net.ipmasq.rules.Rule.Transport;
 
 /** Reads what {@code iptables-save -t nat} shows into the records that the renderer writes from. Pure. */
 public final class Parser {
-    private Parser() {}
+    /** More lines than any configuration can ask for; beyond them and for strange ones no text is kept. */
+    private static final int MOST_OWN_LINES = 100_000;
+
+    private static final int MOST_STRANGE_LINES = 1_000;
+    private static final int MOST_JUMPS = 1_000;
+    private static final int MOST_REFERENCES = 100;
+
+    /** Stands for each line of our chain that is only counted. */
+    private static final Line COUNTED =
+            new Line(Optional.empty(), Optional.empty(), "(one of more rules than can be shown)", Counters.ZERO);
+
+    private final IpFamily family;
+    private final String chain;
+    private final List<Line> before;
+    private final ShadowFinder shadows;
+    private final List<Line> lines = new ArrayList<>();
+    private final List<Jump> jumps = new ArrayList<>();
+    private final List<String> references = new ArrayList<>();
+    private final Map<Jump.Kind, Integer> kinds = new EnumMap<>(Jump.Kind.class);
+    private boolean present;
+    private boolean jumpSeen;
+    private int strange;
+    private int position;
+    private int moreReferences;
+
+    private Parser(IpFamily family, String chain, List<Line> before) {
+        this.family = family;
+        this.chain = chain;
+        this.before = before;
+        this.shadows = new ShadowFinder(chain);
+    }
 
     /** What a save text says about our chain. */
     public sealed interface Result {}
@@ -32,37 +63,102 @@ public final class Parser {
 
     /** Reads one family's table. */
     public static Result parse(String save, IpFamily family, String chain) {
-        return switch (SaveText.parse(save)) {
-            case SaveText.Incomplete incomplete -> new NotUnderstood(incomplete.why());
-            case SaveText.Complete complete -> {
-                ObservedChain observed = observed(complete.table(), family, chain);
-                yield new Understood(observed, ShadowFinder.find(complete.table(), observed));
+        try {
+            return parse(new StringReader(save), family, chain, List.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads one family's table to its end; what is held meanwhile does not grow with the rules of others, but for the
+     * names of their chains.
+     *
+     * @param before lines of our chain from an earlier reading, which are taken again where the text is the same
+     */
+    static Result parse(Reader save, IpFamily family, String chain, List<Line> before) throws IOException {
+        Parser parser = new Parser(family, chain, before);
+        Optional<String> wrong = SaveText.read(save, parser.receiver());
+        return wrong.<Result>map(NotUnderstood::new).orElseGet(parser::understood);
+    }
+
+    private Understood understood() {
+        if (moreReferences > 0) {
+            references.add("(and " + moreReferences + " more rules that lead to it)");
+        }
+        return new Understood(new ObservedChain(chain, present, lines, jumps, references), shadows.shadows());
+    }
+
+    private SaveText.Receiver receiver() {
+        return new SaveText.Receiver() {
+            @Override
+            public void chain(String name) {
+                present |= name.equals(chain);
+            }
+
+            @Override
+            public void rule(RawRule rule) {
+                if (rule.chain().equals(chain)) {
+                    present = true;
+                    own(rule);
+                } else if (rule.chain().equals(Texts.BASE_CHAIN)) {
+                    position++;
+                    base(rule);
+                } else {
+                    other(rule, RuleFacts.of(rule.spec()));
+                }
             }
         };
     }
 
-    private static ObservedChain observed(SaveText table, IpFamily family, String chain) {
-        boolean present = table.chains().containsKey(chain);
-        List<Line> lines = new ArrayList<>();
-        for (RawRule raw : table.rules(chain)) {
-            lines.add(line(raw, family));
+    private void own(RawRule raw) {
+        Line line = lines.size() >= MOST_OWN_LINES ? COUNTED : line(raw);
+        if (line.rule().isEmpty() && ++strange > MOST_STRANGE_LINES) {
+            line = COUNTED;
         }
-        return new ObservedChain(chain, present, lines, jumps(table, chain), references(table, chain));
+        lines.add(line);
+        // as a rule of any chain, it can lead to ours
+        if (raw.text().indexOf(chain, "-A ".length() + chain.length()) >= 0
+                && chain.equals(RuleFacts.of(raw.spec()).target())) {
+            reference(raw);
+        }
     }
 
-    private static List<Jump> jumps(SaveText table, String chain) {
-        List<Jump> jumps = new ArrayList<>();
-        List<RawRule> base = table.rules(Texts.BASE_CHAIN);
-        for (int i = 0; i < base.size(); i++) {
-            String text = base.get(i).text();
-            if (text.contains(chain)) {
-                RuleSpec spec = RuleSpec.parse(base.get(i).spec());
-                if (chain.equals(spec.jump)) {
-                    jumps.add(new Jump(kind(spec, text, chain), i + 1, text));
-                }
+    private void other(RawRule raw, RuleFacts facts) {
+        if (facts.target().equals(chain)) {
+            reference(raw);
+        }
+        shadows.rule(raw, facts);
+    }
+
+    private void reference(RawRule raw) {
+        if (references.size() < MOST_REFERENCES) {
+            references.add(raw.text());
+        } else {
+            moreReferences++;
+        }
+    }
+
+    private void base(RawRule raw) {
+        RuleFacts facts = RuleFacts.of(raw.spec());
+        if (facts.target().equals(chain)) {
+            Jump jump = new Jump(kind(RuleSpec.parse(raw.spec()), raw.text(), chain), position, raw.text());
+            jump(jump);
+            if (jump.kind() != Jump.Kind.FOREIGN) {
+                jumpSeen = true;
+                return;
             }
         }
-        return jumps;
+        shadows.base(raw, facts, position, !jumpSeen);
+    }
+
+    /** What is left out of too many is healed or told by a later pass, when these are gone. */
+    private void jump(Jump jump) {
+        boolean first = kinds.merge(jump.kind(), 1, Integer::sum) == 1;
+        int most = jump.kind() == Jump.Kind.FOREIGN ? MOST_REFERENCES : MOST_JUMPS;
+        if (first || jumps.size() < most) {
+            jumps.add(jump);
+        }
     }
 
     private static Jump.Kind kind(RuleSpec spec, String text, String chain) {
@@ -79,95 +175,18 @@ public final class Parser {
         return canonical ? Jump.Kind.CANONICAL : Jump.Kind.VARIANT;
     }
 
-    private static List<String> references(SaveText table, String chain) {
-        List<String> references = new ArrayList<>();
-        table.chains().forEach((name, rules) -> {
-            if (!name.equals(Texts.BASE_CHAIN)) {
-                for (RawRule raw : rules) {
-                    if (raw.spec().contains(chain) && chain.equals(RuleSpec.parse(raw.spec()).jump)) {
-                        references.add(raw.text());
-                    }
-                }
-            }
-        });
-        return references;
-    }
-
-    private static Line line(RawRule raw, IpFamily family) {
+    private Line line(RawRule raw) {
+        Line same = lines.size() < before.size() ? before.get(lines.size()) : COUNTED;
+        if (same.text().equals(raw.text())) {
+            return same.counters().equals(raw.counters())
+                    ? same
+                    : new Line(same.rule(), same.meaning(), same.text(), raw.counters());
+        }
         Optional<Rule> quick = OwnLine.read(raw.spec(), family);
         if (quick.isPresent()) {
             return new Line(quick, quick, raw.text(), raw.counters());
         }
         RuleSpec spec = RuleSpec.parse(raw.spec());
-        Optional<Rule> meaning = meaning(spec, family);
-        Optional<Rule> exact = spec.notLocalDestination ? Optional.empty() : exact(spec, family, meaning);
-        return new Line(exact, meaning, raw.text(), raw.counters());
-    }
-
-    /** The rule that we would have written; the comment tells {@code -d 0.0.0.0/0} from no destination. */
-    private static Optional<Rule> exact(RuleSpec spec, IpFamily family, Optional<Rule> meaning) {
-        boolean everywhere = meaning.equals(Optional.of(new Rule.MasqueradeRest(Optional.empty(), spec.randomFully)));
-        if (everywhere && Texts.MASQUERADE_TO.equals(spec.comment)) {
-            return Optional.of(new Rule.MasqueradeTo(family.everything(), spec.randomFully));
-        }
-        return meaning.filter(rule -> Texts.comment(rule).equals(spec.comment));
-    }
-
-    /** The rule that does the same; a jump that skips LOCAL destinations makes the same match on a rule redundant. */
-    private static Optional<Rule> meaning(RuleSpec spec, IpFamily family) {
-        if (!spec.others.isEmpty() || spec.isGoto || spec.jump == null) {
-            return Optional.empty();
-        }
-        boolean plain = spec.protocol == null && spec.probability == null && spec.toPorts == null;
-        Optional<Cidr> destination = spec.destination == null ? Optional.empty() : cidr(spec.destination, family);
-        if (spec.destination != null && destination.isEmpty()) {
-            return Optional.empty();
-        }
-        if (spec.jump.equals("RETURN") && plain && !spec.randomFully) {
-            return Optional.of(new Rule.Exempt(destination.orElse(family.everything())));
-        }
-        if (!spec.jump.equals("MASQUERADE")) {
-            return Optional.empty();
-        }
-        if (plain) {
-            return Optional.of(
-                    destination.isPresent()
-                            ? new Rule.MasqueradeTo(destination.get(), spec.randomFully)
-                            : new Rule.MasqueradeRest(Optional.empty(), spec.randomFully));
-        }
-        return destination.isPresent() ? Optional.empty() : share(spec);
-    }
-
-    private static Optional<Rule> share(RuleSpec spec) {
-        Optional<Transport> transport = spec.protocol == null ? Optional.empty() : Transport.of(spec.protocol);
-        if (transport.isEmpty() || spec.toPorts == null) {
-            return Optional.empty();
-        }
-        try {
-            PortShare share = new PortShare(transport.get(), probability(spec.probability), PortRange.of(spec.toPorts));
-            return Optional.of(new Rule.MasqueradeRest(Optional.of(share), spec.randomFully));
-        } catch (IllegalArgumentException e) {
-            // a range or probability that we never write: somebody else's rule
-            return Optional.empty();
-        }
-    }
-
-    private static OptionalInt probability(@org.jspecify.annotations.Nullable String text) {
-        if (text == null) {
-            return OptionalInt.empty();
-        }
-        double units = Double.parseDouble(text) * 0x8000_0000L;
-        if (!(units >= 0 && units < 0x8000_0000L)) {
-            throw new IllegalArgumentException("not a probability: " + text);
-        }
-        return OptionalInt.of((int) Math.min(Integer.MAX_VALUE, Math.round(units)));
-    }
-
-    private static Optional<Cidr> cidr(String text, IpFamily family) {
-        // the tools leave out a full-length prefix only in listings, not in saves; be lenient all the same
-        String full = text.indexOf('/') < 0 ? text + "/" + family.bits() : text;
-        return CidrSyntax.parse(full) instanceof CidrSyntax.Good(Cidr cidr) && cidr.family() == family
-                ? Optional.of(cidr)
-                : Optional.empty();
+        return new Line(Meaning.exact(spec, family), Meaning.of(spec, family), raw.text(), raw.counters());
     }
 }

@@ -1,108 +1,97 @@
 package net.ipmasq.dataplane.iptables;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.Optional;
 import net.ipmasq.rules.ObservedChain.Counters;
 
 /**
- * The nat table as {@code iptables-save} prints it, split into chains and rule lines; nothing is interpreted yet, since
- * on a node with many services nearly all lines are kube-proxy's.
- *
- * @param chains rule lines by chain, in order; chains without rules have an empty list
+ * The nat table as {@code iptables-save} prints it, handed over line by line; nothing is kept and nothing interpreted,
+ * since on a node with many services nearly all lines are kube-proxy's.
  */
-record SaveText(Map<String, List<RawRule>> chains) {
+final class SaveText {
+    private static final int MOST_SHOWN = 200;
+
+    private final Receiver receiver;
+    private boolean inNat;
+    private boolean committed;
+    private Optional<String> wrong = Optional.empty();
+
+    /** Takes what a table holds, in order. */
+    interface Receiver {
+        /** A chain that is there, with or without rules. */
+        void chain(String name);
+
+        void rule(RawRule rule);
+    }
 
     /**
      * One rule line.
      *
-     * @param spec what follows {@code -A CHAIN}, without a leading space; empty for a rule without any match or target
+     * @param text {@code -A CHAIN} and all that follows
      */
-    record RawRule(String chain, String spec, Counters counters) {
-        String text() {
-            return spec.isEmpty() ? "-A " + chain : "-A " + chain + " " + spec;
+    record RawRule(String chain, String text, Counters counters) {
+        /** What follows the chain, without a leading space; empty for a rule without any match or target. */
+        String spec() {
+            int at = "-A ".length() + chain.length() + 1;
+            return text.length() < at ? "" : text.substring(at);
         }
     }
 
-    /** What a save text turned out to be. */
-    sealed interface Parsed {}
-
-    /** Complete and understood. */
-    record Complete(SaveText table) implements Parsed {}
-
-    /** Not to be taken for an empty table. */
-    record Incomplete(String why) implements Parsed {}
-
-    List<RawRule> rules(String chain) {
-        return chains.getOrDefault(chain, List.of());
+    private SaveText(Receiver receiver) {
+        this.receiver = receiver;
     }
 
-    static Parsed parse(String save) {
-        Map<String, List<RawRule>> chains = new LinkedHashMap<>();
-        boolean inNat = false;
-        boolean committed = false;
-        for (String line : lines(save)) {
-            if (line.startsWith("#")) {
-                // iptables 1.8.9 prints this as a comment, no rules, and exits with 0
-                if (line.contains("is incompatible")) {
-                    return new Incomplete(line.substring(1).strip());
-                }
-            } else if (line.startsWith("*")) {
-                inNat = line.equals("*nat");
-            } else if (inNat && line.equals("COMMIT")) {
-                committed = true;
-                inNat = false;
-            } else if (inNat && line.startsWith(":")) {
-                int end = line.indexOf(' ');
-                chains.computeIfAbsent(line.substring(1, end < 0 ? line.length() : end), name -> new ArrayList<>());
-            } else if (inNat && !line.isBlank()) {
-                RawRule rule = rule(line);
-                if (rule == null) {
-                    return new Incomplete("a line is no rule: " + line);
-                }
-                chains.computeIfAbsent(rule.chain(), name -> new ArrayList<>()).add(rule);
+    /** Reads to the end; why the text is not to be taken for a table, empty if it is complete. */
+    static Optional<String> read(Reader save, Receiver receiver) throws IOException {
+        SaveText text = new SaveText(receiver);
+        Optional<String> tooLong = SaveLines.read(save, text::line);
+        return tooLong.or(() -> text.wrong)
+                .or(() -> text.committed ? Optional.empty() : Optional.of("the table nat has no COMMIT line"));
+    }
+
+    private void line(String line) {
+        if (wrong.isPresent()) {
+            return;
+        }
+        if (line.startsWith("#")) {
+            // iptables 1.8.9 prints this as a comment, no rules, and exits with 0
+            if (isIncompatible(line)) {
+                wrong = Optional.of(line.substring(1).strip());
             }
+        } else if (line.startsWith("*")) {
+            inNat = line.equals("*nat");
+        } else if (inNat && line.equals("COMMIT")) {
+            committed = true;
+            inNat = false;
+        } else if (inNat && line.startsWith(":")) {
+            int end = line.indexOf(' ');
+            receiver.chain(line.substring(1, end < 0 ? line.length() : end));
+        } else if (inNat && !line.isBlank()) {
+            rule(line);
         }
-        return committed ? new Complete(new SaveText(chains)) : new Incomplete("the table nat has no COMMIT line");
     }
 
-    /** A comment may hold line feeds, and the tools print them as they are; such a rule is one line here. */
-    private static List<String> lines(String save) {
-        List<String> lines = new ArrayList<>();
-        StringBuilder open = new StringBuilder();
-        for (String line : save.split("\n")) {
-            boolean starts = open.isEmpty();
-            if (starts && !line.startsWith("-A ") && !line.startsWith("[")) {
-                lines.add(line);
-            } else {
-                open.append(starts ? "" : "\n").append(line);
-                if (quotesClose(open)) {
-                    lines.add(open.toString());
-                    open.setLength(0);
-                }
-            }
-        }
-        if (!open.isEmpty()) {
-            lines.add(open.toString());
-        }
-        return lines;
+    /** Whether this is the line by which the nft variant says that a table holds what it cannot show. */
+    static boolean isIncompatible(String line) {
+        return line.startsWith("#") && saysIncompatible(line);
     }
 
-    private static boolean quotesClose(CharSequence rule) {
-        boolean quoted = false;
-        for (int i = 0; i < rule.length(); i++) {
-            char c = rule.charAt(i);
-            if (quoted && c == '\\') {
-                i++;
-            } else if (c == '"') {
-                quoted = !quoted;
-            }
-        }
-        return !quoted;
+    static boolean saysIncompatible(String words) {
+        return words.contains("is incompatible");
     }
 
-    private static @org.jspecify.annotations.Nullable RawRule rule(String line) {
+    private void rule(String line) {
+        RawRule rule = parsed(line);
+        if (rule == null) {
+            String shown = line.length() > MOST_SHOWN ? line.substring(0, MOST_SHOWN) + "..." : line;
+            wrong = Optional.of("a line is no rule: " + shown);
+        } else {
+            receiver.rule(rule);
+        }
+    }
+
+    private static @org.jspecify.annotations.Nullable RawRule parsed(String line) {
         Counters counters = Counters.ZERO;
         String rest = line;
         if (line.startsWith("[")) {
@@ -125,6 +114,6 @@ record SaveText(Map<String, List<RawRule>> chains) {
         }
         int space = rest.indexOf(' ', 3);
         String chain = space < 0 ? rest.substring(3) : rest.substring(3, space);
-        return new RawRule(chain, space < 0 ? "" : rest.substring(space + 1), counters);
+        return new RawRule(chain, rest, counters);
     }
 }

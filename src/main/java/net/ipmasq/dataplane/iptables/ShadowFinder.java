@@ -1,15 +1,11 @@
 package net.ipmasq.dataplane.iptables;
 
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import net.ipmasq.dataplane.BaseRules;
 import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.dataplane.JumpGraph;
 import net.ipmasq.dataplane.iptables.SaveText.RawRule;
-import net.ipmasq.rules.ObservedChain;
-import net.ipmasq.rules.ObservedChain.Jump;
 
 /**
  * Finds rules of others in the base chain that decide a packet's source address before ours do, or after ours have let
@@ -18,100 +14,69 @@ import net.ipmasq.rules.ObservedChain.Jump;
 final class ShadowFinder {
     private static final Set<String> REWRITES = Set.of("MASQUERADE", "SNAT", "NETMAP");
 
-    private final SaveText table;
     private final String ours;
+    private final JumpGraph graph = new JumpGraph();
+    private final BaseRules base = new BaseRules(Texts.BASE_CHAIN, graph);
+    private String current = "";
+    private int currentId;
 
-    /** A rewriting rule that a packet can reach. */
-    private record Hit(String text, boolean narrowed) {}
-
-    private ShadowFinder(SaveText table, String ours) {
-        this.table = table;
+    ShadowFinder(String ours) {
         this.ours = ours;
     }
 
-    static List<Shadow> find(SaveText table, ObservedChain observed) {
-        Set<Integer> own = observed.jumps().stream()
-                .filter(jump -> jump.kind() != Jump.Kind.FOREIGN)
-                .map(Jump::position)
-                .collect(Collectors.toSet());
-        int jumpAt = own.stream().min(Integer::compare).orElse(Integer.MAX_VALUE);
-        ShadowFinder finder = new ShadowFinder(table, observed.chain());
-        List<Shadow> shadows = new ArrayList<>();
-        List<RawRule> base = table.rules(Texts.BASE_CHAIN);
-        for (int i = 0; i < base.size(); i++) {
-            int position = i + 1;
-            boolean before = position < jumpAt;
-            if (own.contains(position)) {
-                continue;
-            }
-            finder.hit(base.get(i), before, new HashSet<>())
-                    .ifPresent(hit -> shadows.add(new Shadow(hit.narrowed(), before, position, oneLine(hit.text()))));
-        }
-        return shadows;
-    }
-
-    private static String oneLine(String text) {
-        return text.replace('\n', ' ');
-    }
-
-    private Optional<Hit> hit(RawRule raw, boolean before, Set<String> visited) {
-        RuleSpec spec = RuleSpec.parse(raw.spec());
-        if (spec.jump == null || needsMark(spec)) {
-            return Optional.empty();
-        }
-        if (spec.jump.equals(ours)) {
-            // somebody's own way into our chain, for some packets only
-            return Optional.of(new Hit(raw.text(), true));
-        }
+    /**
+     * A rule of the base chain that is not our jump.
+     *
+     * @param before whether it stands before our first jump, as all do while there is none
+     */
+    void base(RawRule raw, RuleFacts facts, int position, boolean before) {
+        boolean leads = !facts.target().isEmpty() && !facts.needsMark();
         // ACCEPT ends the base chain: before our jump it keeps a packet from our rules as a rewrite does
-        boolean decides = REWRITES.contains(spec.jump) || before && spec.jump.equals("ACCEPT");
-        if (decides) {
-            return Optional.of(new Hit(raw.text(), narrows(spec)));
+        boolean harmless =
+                facts.target().equals("ACCEPT") && !before || facts.target().equals("RETURN");
+        if (leads && !harmless) {
+            int target = target(facts.target());
+            // somebody's own way into our chain is for some packets only
+            base.add(position, target, facts.narrowed() || target == JumpGraph.OURS, before, raw::text);
         }
-        if (!table.chains().containsKey(spec.jump) || !visited.add(spec.jump)) {
-            return Optional.empty();
+    }
+
+    /** A rule of any other chain but ours. */
+    void rule(RawRule raw, RuleFacts facts) {
+        if (facts.returnsWithoutMark()) {
+            // KUBE-POSTROUTING: whatever follows sees marked packets only
+            graph.close(id(raw.chain()));
+        } else if (!facts.target().isEmpty()
+                && !facts.needsMark()
+                && !facts.target().equals("RETURN")) {
+            graph.way(id(raw.chain()), target(facts.target()), facts.narrowed(), raw::text);
         }
-        return inChain(spec.jump, before, visited)
-                .map(hit -> new Hit(raw.text() + " => " + hit.text(), hit.narrowed() || narrows(spec)));
     }
 
-    /** The widest hit in a chain: one that sees every packet counts more than one that sees some. */
-    private Optional<Hit> inChain(String chain, boolean before, Set<String> visited) {
-        Optional<Hit> found = Optional.empty();
-        for (RawRule raw : table.rules(chain)) {
-            if (returnsWithoutMark(RuleSpec.parse(raw.spec()))) {
-                // KUBE-POSTROUTING: whatever follows sees marked packets only
-                break;
-            }
-            Optional<Hit> hit = hit(raw, before, visited);
-            if (hit.isPresent()
-                    && (found.isEmpty() || found.get().narrowed() && !hit.get().narrowed())) {
-                found = hit;
-            }
+    private int id(String chain) {
+        if (!chain.equals(current)) {
+            current = chain;
+            currentId = graph.chain(chain);
         }
-        return found;
+        return currentId;
     }
 
-    private static boolean needsMark(RuleSpec spec) {
-        return spec.others.stream().anyMatch(option -> option.name().equals("--mark"));
+    private int target(String name) {
+        if (REWRITES.contains(name)) {
+            return JumpGraph.REWRITE;
+        }
+        if (name.equals("ACCEPT")) {
+            return JumpGraph.ACCEPT;
+        }
+        return name.equals(ours) ? JumpGraph.OURS : graph.chain(name);
     }
 
-    private static boolean returnsWithoutMark(RuleSpec spec) {
-        return "RETURN".equals(spec.jump)
-                && spec.others.stream().anyMatch(option -> option.name().equals("! --mark"));
+    List<Shadow> shadows() {
+        return base.shadows(true);
     }
 
-    /** Whether the rule sees only some packets that head for the world: by source, interface or anything but -d, -p. */
-    private static boolean narrows(RuleSpec spec) {
-        return spec.probability != null
-                || spec.others.stream()
-                        .anyMatch(option -> !isTargetOption(option.name()) && !option.is("-m") && !option.is("-d"));
-    }
-
-    private static boolean isTargetOption(String name) {
-        return name.equals("--to-source")
-                || name.equals("--random")
-                || name.equals("--persistent")
-                || name.equals("--to");
+    /** Ways looked at so far: for tests that the work grows as the rules do. */
+    long steps() {
+        return graph.steps();
     }
 }

@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.CommandRunner.Reading;
+import net.ipmasq.dataplane.CommandRunner.Streamed;
+import net.ipmasq.dataplane.Failure;
 import net.ipmasq.net.IpFamily;
 
 /** Finds and runs the iptables programs of one variant. */
@@ -20,16 +23,17 @@ final class Tools {
     private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)(?: \\((\\w+)\\))?");
 
     private final CommandRunner runner;
-    private final Map<String, String> versions = new ConcurrentHashMap<>();
+    private final Map<String, Outcome> versions = new ConcurrentHashMap<>();
 
     Tools(CommandRunner runner) {
         this.runner = runner;
     }
 
-    /** Reads a table. */
-    Outcome save(IpFamily family, Variant variant, String table, boolean counters) {
+    /** Reads a table while it is printed. */
+    <T> Streamed<T> save(IpFamily family, Variant variant, String table, boolean counters, Reading<T> reading) {
         String program = program(family, variant, "-save");
-        return run(counters ? List.of(program, "-c", "-t", table) : List.of(program, "-t", table), "");
+        List<String> argv = counters ? List.of(program, "-c", "-t", table) : List.of(program, "-t", table);
+        return runner.stream(argv, LIMIT, reading);
     }
 
     /** Writes one transaction; waits up to five seconds for the legacy lock. */
@@ -37,13 +41,28 @@ final class Tools {
         return run(List.of(program(family, variant, "-restore"), "--noflush", "-w", "5"), payload);
     }
 
+    /** Whether it is there, as far as can be told: one that could not be asked is taken to be there, and asked again. */
     boolean has(IpFamily family, Variant variant) {
         return find(family, variant, "-save").isPresent();
     }
 
+    /** Why it cannot be told whether this variant is there; empty if it can. */
+    Optional<Failure> doubt(IpFamily family, Variant variant) {
+        String base = Variant.base(family);
+        boolean told = runner.has(variant.tool(family, "-save")) || !runner.has(base + "-save");
+        return told ? Optional.empty() : doubt(version(base), family, base);
+    }
+
+    private static Optional<Failure> doubt(Outcome version, IpFamily family, String program) {
+        return version instanceof Exited
+                ? Optional.empty()
+                : Failures.of(version, family, program)
+                        .filter(failure -> !failure.code().isLasting());
+    }
+
     /** Whether the tool knows {@code --random-fully} (iptables 1.6.2 and later); costs one call per family. */
     boolean hasRandomFully(IpFamily family, Variant variant) {
-        Matcher version = VERSION.matcher(version(program(family, variant, "")));
+        Matcher version = VERSION.matcher(words(version(program(family, variant, ""))));
         if (!version.find()) {
             // it could not be asked: nothing says that it is too old, and what is held against it is remembered
             return true;
@@ -69,22 +88,30 @@ final class Tools {
         if (!runner.has(generic)) {
             return Optional.empty();
         }
-        Matcher version = VERSION.matcher(version(Variant.base(family)));
+        Outcome said = version(Variant.base(family));
+        if (doubt(said, family, Variant.base(family)).isPresent()) {
+            return Optional.of(generic);
+        }
+        Matcher version = VERSION.matcher(words(said));
         String word = version.find() && version.group(4) != null ? version.group(4) : Variant.LEGACY.versionWord();
         return word.equals(variant.versionWord()) ? Optional.of(generic) : Optional.empty();
     }
 
-    private String version(String program) {
-        String known = versions.get(program);
+    private static String words(Outcome version) {
+        return version instanceof Exited exited && exited.code() == 0 ? exited.stdout() : "";
+    }
+
+    private Outcome version(String program) {
+        Outcome known = versions.get(program);
         if (known != null) {
             return known;
         }
+        Outcome outcome = run(List.of(program, "--version"), "");
         // a tool that could not answer once may do so next time
-        if (run(List.of(program, "--version"), "") instanceof Exited exited && exited.code() == 0) {
-            versions.put(program, exited.stdout());
-            return exited.stdout();
+        if (outcome instanceof Exited exited && exited.code() == 0) {
+            versions.put(program, outcome);
         }
-        return "";
+        return outcome;
     }
 
     private Outcome run(List<String> argv, String stdin) {

@@ -1,7 +1,16 @@
 package net.ipmasq.dataplane.iptables;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import net.ipmasq.dataplane.CommandRunner.Exited;
+import net.ipmasq.dataplane.CommandRunner.Reading;
+import net.ipmasq.dataplane.CommandRunner.Streamed;
+import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.text.Counted;
@@ -11,11 +20,22 @@ import net.ipmasq.text.Counted;
  * holds rules, then nft. A legacy tool is only asked about tables that the kernel already lists.
  */
 final class VariantDetector {
+    private static final List<String> HINTS = List.of("KUBE-IPTABLES-HINT", "KUBE-KUBELET-CANARY");
+
     private final Tools tools;
     private final NodeFiles files;
+    private Optional<Failure> doubt = Optional.empty();
 
-    /** The answer, with the reason for people. */
-    record Choice(Variant variant, String reason) {}
+    /**
+     * The answer, with the reason for people.
+     *
+     * @param doubt why a look failed that could have changed the answer, if that can pass by itself
+     */
+    record Choice(Variant variant, String reason, Optional<Failure> doubt) {
+        Choice(Variant variant, String reason) {
+            this(variant, reason, Optional.empty());
+        }
+    }
 
     VariantDetector(Tools tools, NodeFiles files) {
         this.tools = tools;
@@ -44,7 +64,18 @@ final class VariantDetector {
         return files.read(Variant.tableNames(family)).orElse("").strip();
     }
 
-    Choice detect() {
+    synchronized Choice detect() {
+        doubt = Optional.empty();
+        Choice choice = choice();
+        return new Choice(choice.variant(), choice.reason(), doubt);
+    }
+
+    private Choice choice() {
+        for (IpFamily family : IpFamily.values()) {
+            for (Variant variant : Variant.values()) {
+                doubt = doubt.or(() -> tools.doubt(family, variant));
+            }
+        }
         boolean nft = tools.has(IpFamily.IPV4, Variant.NFT) || tools.has(IpFamily.IPV6, Variant.NFT);
         boolean legacy = tools.has(IpFamily.IPV4, Variant.LEGACY) || tools.has(IpFamily.IPV6, Variant.LEGACY);
         if (!legacy) {
@@ -62,15 +93,23 @@ final class VariantDetector {
     private Optional<Choice> byHint() {
         for (Variant variant : Variant.values()) {
             for (IpFamily family : IpFamily.values()) {
-                String text = save(family, variant, "mangle");
-                for (String hint : new String[] {"KUBE-IPTABLES-HINT", "KUBE-KUBELET-CANARY"}) {
-                    if (text.contains(":" + hint + " ")) {
-                        return Optional.of(new Choice(variant, "kubelet's chain " + hint + " is in table mangle"));
-                    }
+                Optional<String> hint = look(family, variant, "mangle", VariantDetector::hint);
+                if (hint.isPresent()) {
+                    return Optional.of(new Choice(variant, "kubelet's chain " + hint.get() + " is in table mangle"));
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private static String hint(Reader save) throws IOException {
+        Set<String> found = new HashSet<>();
+        SaveLines.read(
+                save,
+                line -> HINTS.stream()
+                        .filter(hint -> line.startsWith(":" + hint + " "))
+                        .forEach(found::add));
+        return HINTS.stream().filter(found::contains).findFirst().orElse("");
     }
 
     private Choice byRules() {
@@ -83,19 +122,29 @@ final class VariantDetector {
     private long rules(Variant variant) {
         long count = 0;
         for (IpFamily family : IpFamily.values()) {
-            count += save(family, variant, "nat")
-                    .lines()
-                    .filter(line -> line.startsWith("-A "))
-                    .count();
+            count += look(family, variant, "nat", VariantDetector::count)
+                    .map(Long::parseLong)
+                    .orElse(0L);
         }
         return count;
     }
 
-    private String save(IpFamily family, Variant variant, String table) {
+    private static String count(Reader save) throws IOException {
+        AtomicLong rules = new AtomicLong();
+        SaveLines.read(save, line -> rules.addAndGet(line.startsWith("-A ") ? 1 : 0));
+        return rules.toString();
+    }
+
+    private Optional<String> look(IpFamily family, Variant variant, String table, Reading<String> reading) {
         boolean wouldCreate = variant == Variant.LEGACY && !legacyLists(family, table);
         if (wouldCreate || !tools.has(family, variant)) {
-            return "";
+            return Optional.empty();
         }
-        return tools.save(family, variant, table, false) instanceof Exited exited ? exited.stdout() : "";
+        Streamed<String> read = tools.save(family, variant, table, false, reading);
+        if (!(read.outcome() instanceof Exited)) {
+            doubt = doubt.or(() -> Failures.of(read.outcome(), family, tools.program(family, variant, "-save"))
+                    .filter(failure -> !failure.code().isLasting()));
+        }
+        return read.value().filter(text -> !text.isEmpty());
     }
 }

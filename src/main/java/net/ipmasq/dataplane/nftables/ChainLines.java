@@ -8,6 +8,7 @@ import java.util.function.LongFunction;
 import net.ipmasq.dataplane.nftables.NftRule.EachOf;
 import net.ipmasq.dataplane.nftables.NftRule.Meaning;
 import net.ipmasq.dataplane.nftables.NftRule.Single;
+import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.ObservedChain.Counters;
 import net.ipmasq.rules.ObservedChain.Line;
@@ -86,7 +87,7 @@ final class ChainLines {
                     meaning,
                     own
                             ? meaning.map(one -> Renderer.line(one, family)).orElse("")
-                            : entry.text() + " in " + text(rule),
+                            : entry.cidr().map(Cidr::toString).orElse(entry.text()) + " in " + text(rule),
                     entry.counters()));
         }
     }

@@ -1,21 +1,23 @@
 package net.ipmasq.dataplane.nftables;
 
 import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.BaseRules;
+import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
-import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.dataplane.JumpGraph;
+import net.ipmasq.dataplane.ShadowList;
+import net.ipmasq.dataplane.nftables.RuleTexts.RuleText;
 import net.ipmasq.net.IpFamily;
 import org.jspecify.annotations.Nullable;
 
@@ -24,24 +26,7 @@ import org.jspecify.annotations.Nullable;
  * packet in order of priority until one of them has decided. ACCEPT and RETURN end one chain only.
  */
 final class ForeignChains {
-    private static final int DEPTH = 8;
     private static final int CHAINS_ONE_BY_ONE = 6;
-
-    private static final Pattern REWRITE = Pattern.compile(
-            "\\bmasquerade\\b|\\bsnat (ip6? )?(prefix )?to\\b|xt target \"?(MASQUERADE|SNAT|NETMAP)\\b");
-    private static final Pattern JUMP = Pattern.compile("\\b(?:jump|goto) ([^\\s,}]+)");
-    private static final Pattern MARK = Pattern.compile("\\b(meta|ct) mark\\b|xt match \"?(conn)?mark\\b");
-
-    /** Names in quotes, such as those of interfaces, say nothing about what a rule does. */
-    private static final Pattern QUOTED = Pattern.compile("(?<!xt target )(?<!xt match )\"[^\"]*\"");
-
-    /** What does not narrow a rule down to some sources or interfaces, and the verdict itself. */
-    private static final Pattern WIDE = Pattern.compile(
-            "\\bcounter\\b|xt match \"?comment\"?|\\bip6? daddr (!= )?(\\{[^}]*}|\\S+)"
-                    + "|\\bmeta (l4proto|nfproto) (!= )?(\\{[^}]*}|\\S+)|\\b(tcp|udp|sctp|th) dport (!= )?(\\{[^}]*}|\\S+)"
-                    + "|\\bfib daddr type (!= )?\\S+|xt target \"?\\w+\"?|\\b(masquerade|snat)\\b.*$|\\b(jump|goto) \\S+");
-
-    private static final Pattern COMMENT = Pattern.compile("comment \"[^\"]*\"");
 
     private final Tool tool;
 
@@ -57,16 +42,27 @@ final class ForeignChains {
 
     /** Asks the tool once for both families. */
     Hooks hooks() {
-        Outcome outcome = tool.listJson(false, "chains");
-        Optional<Failure> failure = Tool.failure(outcome);
-        if (failure.isPresent() || !(outcome instanceof Exited exited)) {
-            return new Hooks(List.of(), failure);
-        }
+        Streamed<Hooks> read = tool.listJson(false, ForeignChains::hooks, "chains");
+        Optional<Failure> failure = Tool.failure(read.outcome());
+        return failure.isPresent()
+                ? new Hooks(List.of(), failure)
+                : read.value().orElseThrow();
+    }
+
+    private static Hooks hooks(Reader listing) {
+        List<Hook> hooks = new ArrayList<>();
         try {
-            List<Hook> hooks = new ArrayList<>();
-            for (Object object : Json.list(Json.map(Json.parse(exited.stdout())).get("nftables"))) {
-                hook(Json.map(Json.map(object).get("chain"))).ifPresent(hooks::add);
-            }
+            Json.read(listing, new Json.Receiver() {
+                @Override
+                public void element(@Nullable Object element) {}
+
+                @Override
+                public void object(String kind, Map<String, @Nullable Object> object) {
+                    if (kind.equals("chain")) {
+                        hook(object).ifPresent(hooks::add);
+                    }
+                }
+            });
             return new Hooks(hooks, Optional.empty());
         } catch (IOException e) {
             return new Hooks(
@@ -89,11 +85,11 @@ final class ForeignChains {
     }
 
     /**
-     * Hands over the rules in these chains that decide about packets of {@code family}.
+     * Adds the rules in these chains that decide about packets of {@code family}.
      *
      * @param ours our chain, which the iptables backend may have left in its table: not somebody else's
      */
-    Optional<Failure> shadows(Hooks hooks, IpFamily family, String ours, Consumer<Shadow> found) {
+    Optional<Failure> shadows(Hooks hooks, IpFamily family, String ours, ShadowList found) {
         for (Hook hook : hooks.all()) {
             if (hook.family().equals("inet") || hook.family().equals(Names.family(family))) {
                 Optional<Failure> failure = new Walk(hook, family, ours).shadows(found);
@@ -105,126 +101,103 @@ final class ForeignChains {
         return Optional.empty();
     }
 
-    /** A rule that a packet can reach. */
-    private record Hit(String text, boolean narrowed) {}
-
+    /** Reads one base chain and what it leads to; a chain is read once, and where there are many, the whole table. */
     private final class Walk {
         private final Hook hook;
+        private final IpFamily family;
         private final String ours;
-        private final Pattern otherFamily;
-        private final Set<String> visited = new HashSet<>();
-        private final Map<String, List<String>> read = new HashMap<>();
+        private final JumpGraph graph = new JumpGraph();
+        private final BaseRules base;
+        private final Set<String> read = new HashSet<>();
+        private final Deque<String> unread = new ArrayDeque<>();
         private Optional<Failure> failure = Optional.empty();
+        private int position;
 
         Walk(Hook hook, IpFamily family, String ours) {
             this.hook = hook;
+            this.family = family;
             this.ours = ours;
-            this.otherFamily = Pattern.compile(
-                    family == IpFamily.IPV4
-                            ? "\\bip6 [sd]addr\\b|\\bnfproto ipv6\\b"
-                            : "\\bip [sd]addr\\b|\\bnfproto ipv4\\b");
+            this.base = new BaseRules(hook.chain(), graph);
         }
 
-        Optional<Failure> shadows(Consumer<Shadow> found) {
-            List<String> rules = rules(hook.chain());
-            for (int i = 0; i < rules.size(); i++) {
-                visited.clear();
-                Optional<Hit> hit = hit(rules.get(i), 0);
-                if (hit.isPresent()) {
-                    String place = hook.family() + " " + hook.table() + " " + hook.chain() + ": ";
-                    boolean before = hook.priority() <= Names.PRIORITY;
-                    found.accept(new Shadow(
-                            hit.get().narrowed(),
-                            before,
-                            i + 1,
-                            place + hit.get().text()));
+        Optional<Failure> shadows(ShadowList found) {
+            read.add(hook.chain());
+            list(this::base, "chain", hook.family(), hook.table(), hook.chain());
+            while (!unread.isEmpty()) {
+                String chain = unread.removeFirst();
+                if (read.size() < CHAINS_ONE_BY_ONE) {
+                    if (read.add(chain)) {
+                        list(this::other, "chain", hook.family(), hook.table(), chain);
+                    }
+                } else if (!read.contains(chain)) {
+                    Set<String> known = Set.copyOf(read);
+                    list(rule -> ofTable(rule, known), "table", hook.family(), hook.table());
+                    break;
                 }
             }
+            found.addAll(base.shadows(false));
             return failure;
         }
 
-        /** Each chain is read once a walk; where many are led to, the whole table with one call. */
-        private List<String> rules(String chain) {
-            List<String> known = read.get(chain);
-            if (known == null && read.size() < CHAINS_ONE_BY_ONE) {
-                known = ofOne(chain);
-            } else if (known == null) {
-                readAll();
-                known = read.getOrDefault(chain, List.of());
-            }
-            read.put(chain, known);
-            return known;
+        private void list(Consumer<RuleText> rules, String... what) {
+            Streamed<Boolean> listed = tool.listText(
+                    listing -> {
+                        RuleTexts.read(listing, flags -> {}, rules);
+                        return true;
+                    },
+                    what);
+            // what is absent has gone since it was listed
+            failure = failure.or(
+                    () -> Tool.isAbsent(listed.outcome()) ? Optional.empty() : Tool.failure(listed.outcome()));
         }
 
-        private void readAll() {
-            Outcome outcome = tool.listText("table", hook.family(), hook.table());
-            failure = failure.or(() -> Tool.isAbsent(outcome) ? Optional.empty() : Tool.failure(outcome));
-            Map<String, List<String>> all = new HashMap<>();
-            if (outcome instanceof Exited exited) {
-                RuleTexts.of(exited.stdout())
-                        .forEach(rule -> all.computeIfAbsent(rule.chain(), name -> new ArrayList<>())
-                                .add(rule.text()));
-            }
-            all.forEach(read::putIfAbsent);
+        private void base(RuleText rule) {
+            position++;
+            int at = position;
+            boolean before = hook.priority() <= Names.PRIORITY;
+            ways(
+                    rule,
+                    (target, narrowed) -> base.add(
+                            at,
+                            target,
+                            narrowed,
+                            before,
+                            () -> hook.family() + " " + hook.table() + " " + hook.chain() + ": " + rule.text()));
         }
 
-        private List<String> ofOne(String chain) {
-            Outcome outcome = tool.listText("chain", hook.family(), hook.table(), chain);
-            if (Tool.isAbsent(outcome)) {
-                // gone since it was listed
-                return List.of();
+        private void ofTable(RuleText rule, Set<String> known) {
+            if (!known.contains(rule.chain())) {
+                other(rule);
             }
-            failure = failure.or(() -> Tool.failure(outcome));
-            return outcome instanceof Exited exited
-                    ? RuleTexts.of(exited.stdout()).stream()
-                            .map(RuleTexts.RuleText::text)
-                            .toList()
-                    : List.of();
         }
 
-        private Optional<Hit> hit(String text, int depth) {
-            String plain = plain(text);
-            if (MARK.matcher(plain).find() || otherFamily.matcher(plain).find()) {
-                return Optional.empty();
+        private void other(RuleText rule) {
+            if (ForeignRule.returnsWithoutMark(rule.text())) {
+                // kube-proxy: whatever follows sees marked packets only
+                graph.close(graph.chain(rule.chain()));
+            } else {
+                ways(rule, (target, narrowed) -> graph.way(graph.chain(rule.chain()), target, narrowed, rule::text));
             }
-            boolean narrowed = !WIDE.matcher(plain).replaceAll("").isBlank();
-            if (REWRITE.matcher(plain).find()) {
-                return Optional.of(new Hit(text, narrowed));
+        }
+
+        private void ways(RuleText rule, Way way) {
+            ForeignRule facts = ForeignRule.of(rule.text(), family);
+            if (facts.rewrites()) {
+                way.to(JumpGraph.REWRITE, facts.narrowed());
             }
-            Optional<Hit> widest = Optional.empty();
-            // a verdict map has several ways
-            for (Matcher jump = JUMP.matcher(plain); jump.find(); ) {
-                if (depth < DEPTH && !jump.group(1).equals(ours) && visited.add(jump.group(1))) {
-                    widest = wider(widest, inChain(jump.group(1), depth + 1));
+            for (String target : facts.targets()) {
+                if (!target.equals(ours)) {
+                    way.to(graph.chain(target), facts.narrowed());
+                    if (!read.contains(target)) {
+                        unread.add(target);
+                    }
                 }
             }
-            return widest.map(hit -> new Hit(text + " => " + hit.text(), narrowed || hit.narrowed()));
         }
+    }
 
-        private static String plain(String text) {
-            return QUOTED.matcher(COMMENT.matcher(text).replaceAll("")).replaceAll("\"\"");
-        }
-
-        private static Optional<Hit> wider(Optional<Hit> one, Optional<Hit> two) {
-            return two.isPresent()
-                            && (one.isEmpty()
-                                    || one.get().narrowed() && !two.get().narrowed())
-                    ? two
-                    : one;
-        }
-
-        /** The widest hit in a chain: one that sees every packet counts more than one that sees some. */
-        private Optional<Hit> inChain(String chain, int depth) {
-            Optional<Hit> widest = Optional.empty();
-            for (String rule : rules(chain)) {
-                String plain = plain(rule);
-                if (MARK.matcher(plain).find() && plain.contains("return")) {
-                    // kube-proxy: whatever follows sees marked packets only
-                    break;
-                }
-                widest = wider(widest, hit(rule, depth));
-            }
-            return widest;
-        }
+    /** Takes where a rule leads. */
+    private interface Way {
+        void to(int target, boolean narrowed);
     }
 }

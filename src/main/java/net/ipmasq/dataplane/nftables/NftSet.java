@@ -1,6 +1,5 @@
 package net.ipmasq.dataplane.nftables;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,31 +22,37 @@ record NftSet(String name, boolean asOurs, List<Entry> entries) {
      * One element.
      *
      * @param cidr empty if it is no prefix, or has more to it, such as a time-out
-     * @param text for people
+     * @param text for people; empty if there is a prefix, which says it all
      */
     record Entry(Optional<Cidr> cidr, String text, Counters counters) {}
 
-    static NftSet of(Map<String, @Nullable Object> set, IpFamily family) {
+    /** Stands for each element that is only counted, beyond what any configuration can ask for. */
+    static final Entry COUNTED = new Entry(Optional.empty(), "one of more elements than can be shown", Counters.ZERO);
+
+    /**
+     * @param set without its elements
+     */
+    static NftSet of(Map<String, @Nullable Object> set, List<Entry> entries, IpFamily family) {
         boolean asOurs = HEAD.containsAll(set.keySet())
                 && Names.addressType(family).equals(set.get("type"))
                 && Json.isOnly(set.get("flags"), "interval")
                 && Json.list(set.get("stmt")).size() == 1
                 && Json.map(Json.list(set.get("stmt")).getFirst()).containsKey("counter");
-        List<Entry> entries = new ArrayList<>();
-        for (Object element : Json.list(set.get("elem"))) {
-            entries.add(entry(element, family));
-        }
         return new NftSet(Json.text(set.get("name")), asOurs, entries);
     }
 
-    private static Entry entry(@Nullable Object element, IpFamily family) {
+    static Entry entry(@Nullable Object element, IpFamily family) {
         Map<String, @Nullable Object> whole = Json.map(Json.map(element).get("elem"));
         Object value = whole.isEmpty() ? element : whole.get("val");
         boolean plain = whole.isEmpty() || Set.of("val", "counter").containsAll(whole.keySet());
         Optional<Cidr> cidr = plain ? NftRule.cidr(value, family) : Optional.empty();
         return new Entry(
                 cidr,
-                cidr.map(Cidr::toString).orElseGet(() -> String.valueOf(element)),
+                cidr.isPresent() ? "" : shortened(String.valueOf(element)),
                 NftRule.counters(Json.map(whole.get("counter"))));
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 200 ? text.substring(0, 200) + "..." : text;
     }
 }

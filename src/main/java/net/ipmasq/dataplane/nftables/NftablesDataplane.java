@@ -1,8 +1,10 @@
 package net.ipmasq.dataplane.nftables;
 
+import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,17 +12,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.CommandRunner;
-import net.ipmasq.dataplane.CommandRunner.Exited;
+import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.dataplane.Lines;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.PerFamily;
 import net.ipmasq.dataplane.Probe;
+import net.ipmasq.dataplane.ShadowList;
 import net.ipmasq.dataplane.nftables.TableReader.Broken;
 import net.ipmasq.dataplane.nftables.TableReader.NoTable;
 import net.ipmasq.dataplane.nftables.TableReader.Reading;
@@ -73,6 +77,9 @@ public final class NftablesDataplane implements Dataplane {
             return Optional.of(Tool.MISSING);
         }
         int version = tool.version();
+        if (version == 0 && tool.doubt().isPresent()) {
+            return tool.doubt();
+        }
         if (version != 0 && version < OLDEST_TOOL) {
             return Optional.of(Tool.tooOld(version));
         }
@@ -104,8 +111,10 @@ public final class NftablesDataplane implements Dataplane {
             case Broken(Failure broken) -> new FamilyState.Unreadable(broken);
             case NoTable no -> new FamilyState.Absent(shadows(chain, family, hooks));
             case Table(TableView table) -> {
-                List<Shadow> shadows = shadows(chain, family, hooks);
-                shadows.addAll(table.shadows());
+                ShadowList all = new ShadowList();
+                all.addAll(shadows(chain, family, hooks));
+                all.addAll(table.shadows());
+                List<Shadow> shadows = all.list();
                 FamilyState state = table.chain().anythingOfOurs()
                         ? new FamilyState.Present(table.chain(), shadows)
                         : new FamilyState.Absent(shadows);
@@ -117,11 +126,11 @@ public final class NftablesDataplane implements Dataplane {
 
     /** What cannot be read of others is said in its place: it is no reason to let our own table be. */
     private List<Shadow> shadows(String chain, IpFamily family, ForeignChains.Hooks hooks) {
-        List<Shadow> shadows = new ArrayList<>();
+        ShadowList shadows = new ShadowList();
         hooks.failure()
-                .or(() -> foreign.shadows(hooks, family, chain, shadows::add))
-                .ifPresent(failure -> shadows.add(Shadow.untold(failure)));
-        return shadows;
+                .or(() -> foreign.shadows(hooks, family, chain, shadows))
+                .ifPresent(failure -> shadows.addAll(List.of(Shadow.untold(failure))));
+        return shadows.list();
     }
 
     @Override
@@ -244,10 +253,28 @@ public final class NftablesDataplane implements Dataplane {
         return tool.isThere() ? tool.version() : 0;
     }
 
-    /** Whether anybody has a table of this name, in any family. */
-    public boolean tableExists(String name) {
-        return tool.listText("tables") instanceof Exited exited
-                && exited.stdout().lines().anyMatch(line -> line.endsWith(" " + name));
+    /** Why the tool could not be asked for its version last time, if that can pass by itself. */
+    public Optional<Failure> toolDoubt() {
+        return tool.doubt();
+    }
+
+    /** The names of all tables, in any family; empty with the failure if they cannot be told. */
+    public Tables tables() {
+        Streamed<Set<String>> read = tool.listText(NftablesDataplane::names, "tables");
+        return new Tables(read.value().orElse(Set.of()), Tool.failure(read.outcome()));
+    }
+
+    /** Names of tables, or why they cannot be told. */
+    public record Tables(Set<String> names, Optional<Failure> failure) {
+        public Tables {
+            names = Set.copyOf(names);
+        }
+    }
+
+    private static Set<String> names(Reader listing) throws IOException {
+        Set<String> names = new HashSet<>();
+        Lines.read(listing, line -> names.add(line.substring(line.lastIndexOf(' ') + 1)));
+        return names;
     }
 
     /** Every kernel that has what we need has this too. */

@@ -1,30 +1,56 @@
 package net.ipmasq.dataplane.nftables;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongFunction;
 import net.ipmasq.dataplane.FamilyState.Shadow;
+import net.ipmasq.dataplane.ShadowList;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.ObservedChain;
+import net.ipmasq.rules.ObservedChain.Counters;
 import net.ipmasq.rules.ObservedChain.Jump;
+import net.ipmasq.rules.ObservedChain.Line;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code nft -j list table} prints of our table. Pure. */
-final class Parser {
+final class Parser implements Json.Receiver {
+    /** More elements than any configuration can ask for; beyond them they are only counted. */
+    private static final int MOST_ELEMENTS = 100_000;
+
+    /** Rules in our chain, or jumps to it: we write a handful. */
+    private static final int MOST_RULES = 1_000;
+
     private final IpFamily family;
     private final String chain;
     private final LongFunction<String> texts;
-    private final List<NftRule> rules = new ArrayList<>();
+    private final List<NftRule> own = new ArrayList<>();
+    private final List<Place> jumps = new ArrayList<>();
+    private final List<Place> shadows = new ArrayList<>();
+    private final List<Long> references = new ArrayList<>();
+    private final ShadowList told = new ShadowList();
     private final Map<String, NftSet> sets = new HashMap<>();
-    private final List<String> chains = new ArrayList<>();
+    private final Set<String> chains = new HashSet<>();
+    private final Set<String> filled = new HashSet<>();
+    private List<NftSet.Entry> elements = new ArrayList<>();
+    private int position;
+    private int ownRules;
+    private int objects;
+    private boolean jumpSeen;
     private boolean usableBase;
     private boolean unflagged = true;
     private boolean strangers;
+    private boolean otherOfOurs;
+
+    /** A rule of our base chain. */
+    private record Place(NftRule rule, int position) {}
 
     /** How reading a listing ended. */
     sealed interface Result {}
@@ -40,39 +66,43 @@ final class Parser {
     }
 
     /**
-     * Reads a listing.
+     * Reads a listing to its end.
      *
      * @param texts a rule's text by its handle, as the tool shows it; only asked for rules that are not as we write them
      */
-    static Result parse(String listing, IpFamily family, String chain, LongFunction<String> texts) {
+    static Result parse(Reader listing, IpFamily family, String chain, LongFunction<String> texts) {
         try {
-            List<?> objects = Json.list(Json.map(Json.parse(listing)).get("nftables"));
-            if (objects.isEmpty()) {
-                return new NotUnderstood("the listing holds no table");
-            }
             Parser parser = new Parser(family, chain, texts);
-            objects.forEach(object -> parser.object(Json.map(object)));
-            return new Understood(parser.view());
+            Json.read(listing, parser);
+            return parser.objects == 0
+                    ? new NotUnderstood("the listing holds no table")
+                    : new Understood(parser.view());
         } catch (IOException e) {
             return new NotUnderstood("the listing is no JSON: " + e.getMessage());
         }
     }
 
-    private void object(Map<String, @Nullable Object> object) {
-        String kind = object.isEmpty() ? "" : object.keySet().iterator().next();
-        Map<String, @Nullable Object> value = Json.map(object.get(kind));
+    @Override
+    public void element(@Nullable Object element) {
+        elements.add(elements.size() < MOST_ELEMENTS ? NftSet.entry(element, family) : NftSet.COUNTED);
+    }
+
+    @Override
+    public void object(String kind, Map<String, @Nullable Object> value) {
+        objects++;
         String name = Json.text(value.get("name"));
         switch (kind) {
             case "metainfo" -> {}
             // nft 1.0.6 names the flags wrong; ours has none
             case "table" -> unflagged = !value.containsKey("flags");
-            case "rule" -> rules.add(NftRule.of(value));
+            case "rule" -> rule(NftRule.of(value));
             case "set" -> {
                 if (name.equals(Names.MASQUERADE_SET) || name.equals(Names.KEEP_SET)) {
-                    sets.put(name, NftSet.of(value, family));
+                    sets.put(name, NftSet.of(value, elements, family));
                 } else {
                     strangers = true;
                 }
+                elements = new ArrayList<>();
             }
             case "chain" -> {
                 chains.add(name);
@@ -86,6 +116,43 @@ final class Parser {
         }
     }
 
+    private void rule(NftRule rule) {
+        strangers |= isStranger(rule);
+        otherOfOurs |= !isKnown(rule.chain()) || isJumpElsewhere(rule);
+        if (rule.chain().equals(chain)) {
+            ownRules++;
+            if (own.size() < MOST_RULES) {
+                own.add(rule);
+            }
+        } else if (!rule.chain().equals(Names.BASE)) {
+            filled.add(rule.chain());
+        } else {
+            base(rule);
+        }
+        boolean refers = rule.target().equals(chain) && !rule.chain().equals(Names.BASE);
+        if (refers && references.size() < MOST_RULES) {
+            references.add(rule.handle());
+        }
+    }
+
+    private void base(NftRule rule) {
+        position++;
+        boolean leads = rule.target().equals(chain);
+        if (leads && jumps.size() < MOST_RULES) {
+            jumps.add(new Place(rule, position));
+        }
+        boolean foreign = leads && !isOwnJump(rule);
+        if (foreign || isShadow(rule)) {
+            if (shadows.size() < ShadowList.MOST) {
+                // texts are asked for when the listing has been read
+                shadows.add(new Place(rule, jumpSeen ? -position : position));
+            } else {
+                told.add(isNarrowed(rule), !jumpSeen, position, () -> "");
+            }
+        }
+        jumpSeen |= leads && !foreign;
+    }
+
     private static boolean isOurHook(Map<String, @Nullable Object> base) {
         return "nat".equals(base.get("type"))
                 && "postrouting".equals(base.get("hook"))
@@ -95,46 +162,47 @@ final class Parser {
 
     private TableView view() {
         usableBase &= unflagged;
-        List<Jump> jumps = new ArrayList<>();
-        List<Shadow> shadows = new ArrayList<>();
+        List<Jump> ways = new ArrayList<>();
         List<Long> ours = new ArrayList<>();
         OptionalLong canonical = OptionalLong.empty();
-        List<NftRule> base = of(Names.BASE);
-        for (int i = 0; i < base.size(); i++) {
-            NftRule rule = base.get(i);
-            if (rule.target().equals(chain)) {
-                Jump jump = jump(rule, i + 1);
-                jumps.add(jump);
-                if (jump.kind() == Jump.Kind.CANONICAL && canonical.isEmpty()) {
-                    canonical = OptionalLong.of(rule.handle());
-                } else if (jump.kind() != Jump.Kind.FOREIGN) {
-                    ours.add(rule.handle());
-                }
+        for (Place place : jumps) {
+            Jump jump = jump(place.rule(), place.position());
+            ways.add(jump);
+            if (jump.kind() == Jump.Kind.CANONICAL && canonical.isEmpty()) {
+                canonical = OptionalLong.of(place.rule().handle());
+            } else if (jump.kind() != Jump.Kind.FOREIGN) {
+                ours.add(place.rule().handle());
             }
         }
-        for (int i = 0; i < base.size(); i++) {
-            shadow(base.get(i), i + 1, jumps).ifPresent(shadows::add);
-        }
-        strangers |= rules.stream().anyMatch(this::isStranger)
-                || chains.stream().anyMatch(name -> !isKnown(name) && of(name).isEmpty());
-        boolean otherOfOurs = rules.stream().anyMatch(rule -> !isKnown(rule.chain()) || isJumpElsewhere(rule));
-        List<String> references = rules.stream()
-                .filter(rule -> rule.target().equals(chain) && !rule.chain().equals(Names.BASE))
-                .map(this::text)
-                .toList();
+        strangers |= chains.stream().anyMatch(name -> !isKnown(name) && !filled.contains(name));
         ObservedChain observed = new ObservedChain(
                 chain,
                 chains.contains(chain),
-                new ChainLines(family, sets, texts).of(of(chain)),
-                jumps,
-                references,
+                lines(),
+                ways,
+                references.stream().map(texts::apply).toList(),
                 true);
         return new TableView(
-                observed, canonical, ours, unflagged, usableBase, strangers || otherOfOurs, strangers, shadows);
+                observed, canonical, ours, unflagged, usableBase, strangers || otherOfOurs, strangers, shadows());
     }
 
-    private List<NftRule> of(String name) {
-        return rules.stream().filter(rule -> rule.chain().equals(name)).toList();
+    private List<Line> lines() {
+        List<Line> lines = new ChainLines(family, sets, texts).of(own);
+        if (ownRules > own.size()) {
+            String more = "(and " + (ownRules - own.size()) + " more rules)";
+            lines.add(new Line(Optional.empty(), Optional.empty(), more, Counters.ZERO));
+        }
+        return lines;
+    }
+
+    private List<Shadow> shadows() {
+        ShadowList all = new ShadowList();
+        for (Place place : shadows) {
+            boolean before = place.position() > 0;
+            all.add(isNarrowed(place.rule()), before, Math.abs(place.position()), () -> text(place.rule()));
+        }
+        all.addAll(told.list());
+        return all.list();
     }
 
     private boolean isKnown(String name) {
@@ -172,23 +240,15 @@ final class Parser {
         return new Jump(canonical ? Jump.Kind.CANONICAL : Jump.Kind.VARIANT, position, text);
     }
 
-    /** A rule of somebody else in our own base chain that decides before our jump or after it. */
-    private Optional<Shadow> shadow(NftRule rule, int position, List<Jump> jumps) {
-        int jumpAt = jumps.stream()
-                .filter(jump -> jump.kind() != Jump.Kind.FOREIGN)
-                .mapToInt(Jump::position)
-                .min()
-                .orElse(Integer.MAX_VALUE);
-        boolean before = position < jumpAt;
-        boolean foreignJump =
-                jumps.stream().anyMatch(jump -> jump.position() == position && jump.kind() == Jump.Kind.FOREIGN);
+    /** Whether somebody else's rule in our own base chain decides before our jump or after it. */
+    private boolean isShadow(NftRule rule) {
         boolean rewrites = rule.verdict().equals("masquerade") || rule.verdict().equals("snat");
         boolean ends = rule.verdict().equals("accept") || rule.verdict().equals("return");
-        if (!foreignJump && !rewrites && !(before && ends)) {
-            return Optional.empty();
-        }
-        boolean narrowed = foreignJump || !rule.matches().isEmpty() || !rule.understood();
-        return Optional.of(new Shadow(narrowed, before, position, text(rule)));
+        return rewrites || !jumpSeen && ends;
+    }
+
+    private boolean isNarrowed(NftRule rule) {
+        return rule.target().equals(chain) || !rule.matches().isEmpty() || !rule.understood();
     }
 
     private String text(NftRule rule) {

@@ -1,16 +1,29 @@
 package net.ipmasq.dataplane.nftables;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.ipmasq.dataplane.Lines;
 
-/** Takes the rules out of what {@code nft -a list} prints as text. */
+/** Takes the rules out of what {@code nft -a list} prints as text, one at a time. */
 final class RuleTexts {
     private static final String LEAD = "\t\t";
-    private static final Pattern HANDLE = Pattern.compile("^(.*) # handle (\\d+)$", Pattern.DOTALL);
+    private static final Pattern HANDLE = Pattern.compile("^(.*) ?# handle (\\d+)$", Pattern.DOTALL);
 
-    private RuleTexts() {}
+    private final Consumer<RuleText> rules;
+    private final StringBuilder open = new StringBuilder();
+    private String chain = "";
+    private boolean flagged;
+
+    private RuleTexts(Consumer<RuleText> rules) {
+        this.rules = rules;
+    }
 
     /** One rule; {@code text} is on one line, without the handle. */
     record RuleText(String chain, long handle, String text) {}
@@ -18,29 +31,55 @@ final class RuleTexts {
     /** All rules of the chains in the listing, in order. */
     static List<RuleText> of(String listing) {
         List<RuleText> rules = new ArrayList<>();
-        String chain = "";
-        StringBuilder open = new StringBuilder();
-        for (String line : listing.split("\n")) {
-            if (line.startsWith("\tchain ")) {
-                chain = line.strip().split(" ")[1];
-            } else if (line.startsWith("\t}")) {
-                chain = "";
-            } else if (!chain.isEmpty() && line.startsWith(LEAD)) {
-                if (open.isEmpty() && line.strip().startsWith("comment \"")) {
-                    // the chain's own
-                    continue;
-                }
-                // an anonymous set may go over several lines; the handle ends the rule
-                open.append(open.isEmpty() ? "" : " ").append(line.strip());
-                Matcher rule = HANDLE.matcher(open);
-                if (rule.matches()) {
-                    rules.add(new RuleText(chain, Long.parseLong(rule.group(2)), rule.group(1)));
-                    open.setLength(0);
-                } else if (open.toString().startsWith("type ")) {
-                    open.setLength(0);
-                }
-            }
+        try {
+            read(new StringReader(listing), flags -> {}, rules::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return rules;
+    }
+
+    /**
+     * Hands over all rules while they are printed.
+     *
+     * @param flags takes the line of the table's flags, if it has any
+     */
+    static void read(Reader listing, Consumer<String> flags, Consumer<RuleText> rules) throws IOException {
+        RuleTexts texts = new RuleTexts(rules);
+        Lines.read(listing, line -> {
+            texts.line(line);
+            if (texts.chain.isEmpty() && !texts.flagged && line.strip().startsWith("flags ")) {
+                texts.flagged = true;
+                flags.accept(line.strip());
+            }
+        });
+    }
+
+    private void line(String line) {
+        if (line.startsWith("\tchain ")) {
+            chain = line.strip().split(" ")[1];
+        } else if (line.startsWith("\t}")) {
+            chain = "";
+        } else if (!chain.isEmpty() && line.startsWith(LEAD)) {
+            inChain(line.strip());
+        }
+    }
+
+    /** An anonymous set may go over several lines; the handle ends the rule. */
+    private void inChain(String line) {
+        boolean first = open.isEmpty();
+        boolean ofTheChain = line.startsWith("comment \"") || line.startsWith("type ");
+        Matcher end = HANDLE.matcher(line);
+        boolean ends = end.matches();
+        if (first && ofTheChain && (!ends || line.startsWith("comment \""))) {
+            return;
+        }
+        if (open.length() < Lines.MOST) {
+            open.append(first ? "" : " ").append(ends ? end.group(1).stripTrailing() : line);
+        }
+        if (ends) {
+            rules.accept(new RuleText(chain, Long.parseLong(end.group(2)), open.toString()));
+            open.setLength(0);
+        }
     }
 }

@@ -1,11 +1,15 @@
 package net.ipmasq.dataplane.nftables;
 
+import java.io.IOException;
+import java.io.Reader;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
-import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.net.IpFamily;
@@ -14,6 +18,9 @@ import net.ipmasq.net.IpFamily;
 final class TableReader {
     private static final String OWNED =
             "it has the flag 'owner', so only the running program that made it can change it";
+
+    private static final int MOST_TEXTS = 2_000;
+    private static final int MOST_TEXT = 1_024;
 
     private final Tool tool;
 
@@ -32,18 +39,22 @@ final class TableReader {
 
     /** Reads our table of one family, looking for this chain in it. */
     Reading read(String chain, IpFamily family, boolean counters) {
-        Outcome outcome = tool.listJson(counters, "table", Names.family(family), Names.TABLE);
-        if (Tool.isAbsent(outcome)) {
+        Streamed<Parser.Result> read = tool.listJson(
+                counters,
+                listing -> Parser.parse(listing, family, chain, texts(family, chain)),
+                "table",
+                Names.family(family),
+                Names.TABLE);
+        if (Tool.isAbsent(read.outcome())) {
             return new NoTable();
         }
-        Optional<Failure> failure = Tool.failure(outcome);
+        Optional<Failure> failure = Tool.failure(read.outcome());
         if (failure.isPresent()) {
             return failure.get().code() == FailureCode.REJECTED
                     ? flagged(chain, family, failure.get().message())
                     : new Broken(failure.get());
         }
-        String listing = outcome instanceof Exited exited ? exited.stdout() : "";
-        return switch (Parser.parse(listing, family, chain, texts(family))) {
+        return switch (read.value().orElseThrow()) {
             case Parser.NotUnderstood not -> flagged(chain, family, not.why());
             case Parser.Understood(TableView table)
             when !table.unflagged() -> flagged(chain, family, "it has flags that nft does not name");
@@ -56,20 +67,28 @@ final class TableReader {
      * in the middle.
      */
     private Reading flagged(String chain, IpFamily family, String otherwise) {
-        String text = tool.listText("table", Names.family(family), Names.TABLE) instanceof Exited exited
-                ? exited.stdout()
-                : "";
-        String flags = text.lines()
-                .map(String::strip)
-                .filter(line -> line.startsWith("flags "))
-                .findFirst()
-                .orElse("");
-        if (flags.contains("owner")) {
+        AtomicReference<String> flags = new AtomicReference<>("");
+        AtomicBoolean strangers = new AtomicBoolean();
+        tool.listText(
+                listing -> {
+                    RuleTexts.read(
+                            listing, flags::set, rule -> strangers.compareAndSet(false, isStranger(rule, chain)));
+                    return true;
+                },
+                "table",
+                Names.family(family),
+                Names.TABLE);
+        String words = Objects.requireNonNullElse(flags.get(), "");
+        if (words.contains("owner")) {
             return new Broken(unreadable(OWNED, family));
         }
-        return flags.equals("flags dormant")
-                ? new Table(TableView.asleep(chain, text))
+        return words.equals("flags dormant")
+                ? new Table(TableView.asleep(chain, strangers.get()))
                 : new Broken(unreadable(otherwise, family));
+    }
+
+    private static boolean isStranger(RuleTexts.RuleText rule, String chain) {
+        return !rule.chain().equals(chain) && !rule.text().contains("comment \"" + Names.OWN);
     }
 
     private static Failure unreadable(String why, IpFamily family) {
@@ -81,13 +100,26 @@ final class TableReader {
     }
 
     /** Texts of rules by handle, from one listing that is only made when the first text is asked for. */
-    private LongFunction<String> texts(IpFamily family) {
+    private LongFunction<String> texts(IpFamily family, String chain) {
         Map<Long, String> known = new HashMap<>();
+        AtomicBoolean asked = new AtomicBoolean();
         return handle -> {
-            if (known.isEmpty() && tool.listText("table", Names.family(family), Names.TABLE) instanceof Exited exited) {
-                RuleTexts.of(exited.stdout()).forEach(rule -> known.put(rule.handle(), rule.text()));
+            if (!asked.getAndSet(true)) {
+                tool.listText(listing -> texts(listing, chain, known), "table", Names.family(family), Names.TABLE);
             }
             return known.getOrDefault(handle, "rule with handle " + handle);
         };
+    }
+
+    /** Of other chains only rules that name ours can be asked for. */
+    private static Map<Long, String> texts(Reader listing, String chain, Map<Long, String> known) throws IOException {
+        RuleTexts.read(listing, flags -> {}, rule -> {
+            boolean near = rule.chain().equals(chain) || rule.chain().equals(Names.BASE);
+            if ((near || rule.text().contains(chain)) && known.size() < MOST_TEXTS) {
+                String text = rule.text();
+                known.put(rule.handle(), text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) + "..." : text);
+            }
+        });
+        return known;
     }
 }

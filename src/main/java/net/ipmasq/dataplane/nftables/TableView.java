@@ -36,9 +36,7 @@ record TableView(
     }
 
     /** A table that the kernel does not ask: as good as not there, except for what others have in it. */
-    static TableView asleep(String chain, String text) {
-        boolean strangers = RuleTexts.of(text).stream()
-                .anyMatch(rule -> !rule.chain().equals(chain) && !rule.text().contains("comment \"" + Names.OWN));
+    static TableView asleep(String chain, boolean strangers) {
         return new TableView(
                 ObservedChain.absent(chain),
                 OptionalLong.empty(),

@@ -10,7 +10,10 @@ import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.NotStarted;
 import net.ipmasq.dataplane.CommandRunner.Outcome;
+import net.ipmasq.dataplane.CommandRunner.Reading;
+import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.CommandRunner.TimedOut;
+import net.ipmasq.dataplane.CommandRunner.Unread;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.NodeLimits;
@@ -39,6 +42,7 @@ final class Tool {
 
     private final CommandRunner runner;
     private volatile String version = "";
+    private volatile Optional<Failure> doubt = Optional.empty();
 
     Tool(CommandRunner runner) {
         this.runner = runner;
@@ -49,24 +53,23 @@ final class Tool {
     }
 
     /** Lists as JSON, for example {@code table ip ip-masq-agent}; without counters unless asked. */
-    Outcome listJson(boolean counters, String... what) {
-        return list(List.of("-j"), counters, what);
+    <T> Streamed<T> listJson(boolean counters, Reading<T> reading, String... what) {
+        return list("-j", counters, reading, what);
     }
 
     /** Lists as text with handles and without counters. */
-    Outcome listText(String... what) {
-        return list(List.of("-a"), false, what);
+    <T> Streamed<T> listText(Reading<T> reading, String... what) {
+        return list("-a", false, reading, what);
     }
 
-    private Outcome list(List<String> form, boolean counters, String... what) {
-        List<String> argv = new ArrayList<>(List.of(NFT));
-        argv.addAll(form);
+    private <T> Streamed<T> list(String form, boolean counters, Reading<T> reading, String... what) {
+        List<String> argv = new ArrayList<>(List.of(NFT, form));
         if (!counters) {
             argv.add("-s");
         }
         argv.add("list");
         argv.addAll(List.of(what));
-        return runner.run(argv, "", LIMIT);
+        return runner.stream(argv, LIMIT, reading);
     }
 
     /** Carries out one transaction. */
@@ -76,17 +79,24 @@ final class Tool {
 
     /** Major, minor and patch as one number, {@code 1_00_06} for 1.0.6; 0 if the tool does not say. Asked once. */
     int version() {
-        if (version.isEmpty()
-                && runner.run(List.of(NFT, "--version"), "", LIMIT) instanceof Exited exited
-                && exited.code() == 0) {
-            version = exited.stdout();
+        Optional<Failure> failed = Optional.empty();
+        if (version.isEmpty()) {
+            Outcome outcome = runner.run(List.of(NFT, "--version"), "", LIMIT);
+            failed = failure(outcome).filter(failure -> !failure.code().isLasting());
+            version = outcome instanceof Exited exited && exited.code() == 0 ? exited.stdout() : "";
         }
+        doubt = failed;
         Matcher numbers = VERSION.matcher(version);
         return numbers.find()
                 ? Integer.parseInt(numbers.group(1)) * 10_000
                         + Integer.parseInt(numbers.group(2)) * 100
                         + Integer.parseInt(numbers.group(3))
                 : 0;
+    }
+
+    /** Why the tool could not be asked for its version last time, if that can pass by itself. */
+    Optional<Failure> doubt() {
+        return doubt;
     }
 
     /** Whether a listing failed because what was asked for is not there. */
@@ -104,6 +114,8 @@ final class Tool {
                         FailureCode.TIMEOUT,
                         "nft did not end within " + late.limit().toSeconds() + " s",
                         "look for load on the node, and for a program that keeps changing nft tables"));
+            case Unread unread -> Optional.of(Failure.unread(NFT, unread.why()));
+            case NotStarted not when !not.missing() -> Optional.of(Failure.notStarted(NFT, not.reason()));
             case NotStarted not ->
                 Optional.of(
                         new Failure(FailureCode.TOOL_MISSING, "nft cannot be started: " + not.reason(), MISSING.fix()));

@@ -3,11 +3,15 @@ package net.ipmasq.dataplane.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
+import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.dataplane.OthersRule;
 import net.ipmasq.dataplane.Probe;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When {@code auto} takes nftables, and the reason that it gives. */
 class BackendChoiceTest {
@@ -112,7 +117,94 @@ class BackendChoiceTest {
         }
     }
 
-    private static Dataplane auto(NetNs ns, NetNsRunner runner) {
+    private static void nativeNat(NetNs ns, String family) {
+        ns.runWith(
+                "table " + family
+                        + " nat {\nchain POSTROUTING {\ntype nat hook postrouting priority 100; policy accept;\n"
+                        + family + " daddr { "
+                        + (family.equals("ip") ? "192.0.2.1, 192.0.2.9" : "2001:db8::1, 2001:db8::9")
+                        + " } masquerade\n}\n}\n",
+                "nft",
+                "-f",
+                "-");
+    }
+
+    /** Without a kube-proxy at all: iptables would stay unreadable for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ip", "ip6"})
+    @NeedsKernel
+    void nativeRulesInTableNatOfOneFamilyAreEnough(String family) {
+        try (NetNs ns = NetNs.create()) {
+            nativeNat(ns, family);
+            assertThat(says(ns, "nftables", "iptables-nat-native").reason())
+                    .contains(family.equals("ip") ? "IPv4" : "IPv6", "native nft rules");
+            NetNsRunner without = new NetNsRunner(ns).hide("nft");
+            assertThat(auto(ns, without).probe().reason()).contains("[tool-missing]");
+            if (family.equals("ip")) {
+                // others' rules of the other family change nothing
+                ns.sh("ip6tables-nft -t nat -A POSTROUTING -s fd17::/64 -j MASQUERADE");
+                says(ns, "nftables", "iptables-nat-native");
+            }
+            kubeProxy(ns);
+            says(ns, "nftables", "iptables-nat-unreadable");
+        }
+    }
+
+    @Test
+    @NeedsKernel
+    void nativeRulesThatComeAndGoAreFollowed() {
+        try (NetNs ns = NetNs.create()) {
+            ns.sh("iptables-nft -t nat -A POSTROUTING -s 172.17.0.0/16 -j MASQUERADE");
+            Dataplane dataplane = auto(ns, new NetNsRunner(ns));
+            EnumSet<IpFamily> both = EnumSet.allOf(IpFamily.class);
+            assertThat(dataplane.probe().reason()).contains("[kube-proxy-not-nftables]");
+            dataplane.observe("IP-MASQ-AGENT", both);
+            ns.sh("nft delete table ip nat");
+            nativeNat(ns, "ip");
+            assertThat(dataplane.observe("IP-MASQ-AGENT", both).families().get(IpFamily.IPV4))
+                    .isInstanceOf(FamilyState.Unreadable.class);
+            assertThat(dataplane.probe().reason()).as("in the very next pass").contains("[iptables-nat-native]");
+            ns.sh("nft delete table ip nat");
+            assertThat(probes(dataplane, 10)).endsWith("iptables-nft");
+        }
+    }
+
+    /** A call that fails once must not move a node, and at the start it is asked again in the next pass. */
+    @Test
+    @NeedsKernel
+    void aCallThatFailsDecidesNothing() {
+        try (NetNs ns = NetNs.create()) {
+            kubeProxy(ns);
+            NetNsRunner real = new NetNsRunner(ns);
+            for (String broken : List.of("--version", "tables")) {
+                boolean[] refuses = {true};
+                Dataplane dataplane = auto(ns, refusing(real, broken, refuses));
+                assertThat(dataplane.probe().reason()).contains("[look-failed]", "Resource temporarily unavailable");
+                refuses[0] = false;
+                assertThat(dataplane.probe().backend()).isEqualTo("nftables");
+                refuses[0] = true;
+                assertThat(probes(dataplane, 30)).containsOnly("nftables");
+            }
+        }
+    }
+
+    private static CommandRunner refusing(CommandRunner real, String word, boolean[] refuses) {
+        return new CommandRunner() {
+            @Override
+            public Outcome run(List<String> argv, String stdin, Duration limit) {
+                return refuses[0] && argv.getFirst().equals("nft") && argv.contains(word)
+                        ? new NotStarted("Exec failed, error: 11 (Resource temporarily unavailable)")
+                        : real.run(argv, stdin, limit);
+            }
+
+            @Override
+            public boolean has(String program) {
+                return real.has(program);
+            }
+        };
+    }
+
+    private static Dataplane auto(NetNs ns, CommandRunner runner) {
         Settings settings = Settings.of(name -> name.equals("backend") ? Optional.of("auto") : Optional.empty());
         return Assembly.dataplane(settings, new Assembly.Node(runner, new NetNsFiles(ns)));
     }

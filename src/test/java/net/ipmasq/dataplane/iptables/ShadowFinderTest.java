@@ -128,4 +128,31 @@ class ShadowFinderTest {
         assertThat(shadows(OURS, "-A POSTROUTING -j X", "-A X -j Y", "-A Y -j X"))
                 .isEmpty();
     }
+
+    /** The second way into Y was not looked at, since the first had been there. */
+    @Test
+    void ofTwoWaysIntoAChainTheWideOneCounts() {
+        String masquerade = "-A Y -j MASQUERADE";
+        for (String[] ways :
+                new String[][] {{"-A X -s 10.9.0.0/16 -j Y", "-A X -j Y"}, {"-A X -j Y", "-A X -s 10.9.0.0/16 -j Y"}}) {
+            assertThat(shadows(OURS, "-A POSTROUTING -j X", ways[0], ways[1], masquerade))
+                    .containsExactly(
+                            new Shadow(false, false, 2, "-A POSTROUTING -j X => -A X -j Y => -A Y -j MASQUERADE"));
+        }
+    }
+
+    @Test
+    void chainsMayBeReadBeforeTheyAreKnownToBeReached() {
+        assertThat(shadows("-A Y -j MASQUERADE", "-A X -j Y", "-A POSTROUTING -j X", OURS))
+                .containsExactly(new Shadow(false, true, 1, "-A POSTROUTING -j X => -A X -j Y => -A Y -j MASQUERADE"));
+    }
+
+    @Test
+    void whatWouldMoveATerminalIsShown() {
+        String rule = "-A POSTROUTING -m comment --comment \"a\rb\u001b[2Jc\u009bd\u202ee\" -j MASQUERADE";
+        assertThat(shadows(OURS, rule))
+                .extracting(Shadow::text)
+                .containsExactly("-A POSTROUTING -m comment --comment"
+                        + " \"a\\u000db\\u001b[2Jc\\u009bd\\u202ee\" -j MASQUERADE");
+    }
 }

@@ -236,4 +236,57 @@ class VariantDetectionTest {
             assertThat(failure.oneLine()).contains("ip6tables-nft-save", "install the package iptables");
         });
     }
+
+    private static final CommandRunner.NotStarted EAGAIN = new CommandRunner.NotStarted(
+            "Cannot run program: Exec failed, error: 11 (Resource temporarily unavailable)");
+
+    /** A fork that failed once is no node without iptables. */
+    @Test
+    void aToolThatCannotBeAskedForItsVersionIsNotMissing() {
+        PaperNode node = generic("")
+                .programs("ip6tables-save", "ip6tables-restore")
+                .answers("iptables --version", EAGAIN)
+                .answers("ip6tables --version", EAGAIN);
+        IptablesDataplane dataplane = on(node);
+        assertThat(dataplane.probe().impossible()).containsOnlyKeys(IPV4, IPV6).allSatisfy((family, failure) -> {
+            assertThat(failure.code()).isEqualTo(FailureCode.TOOL_NOT_STARTED);
+            assertThat(failure.code().isLasting()).isFalse();
+        });
+        node.answers("iptables --version", "iptables v1.8.9 (legacy)\n")
+                .answers("ip6tables --version", "ip6tables v1.8.9 (legacy)\n");
+        Probe probe = dataplane.probe();
+        assertThat(probe.impossible().values()).noneMatch(failure -> failure.code() == FailureCode.TOOL_NOT_STARTED);
+        assertThat(probe.backend()).isEqualTo("iptables-legacy");
+    }
+
+    @Test
+    void aLookThatFailedDecidesNothing() {
+        PaperNode node = both().table(IPV4, LEGACY, "nat", 7)
+                .table(IPV4, NFT, "mangle", 0, "KUBE-IPTABLES-HINT")
+                .answers("iptables-nft-save -t mangle", EAGAIN);
+        IptablesDataplane dataplane = on(node);
+        assertThat(dataplane.probe().impossible()).containsOnlyKeys(IPV4, IPV6);
+        node.table(IPV4, NFT, "mangle", 0, "KUBE-IPTABLES-HINT");
+        Probe sure = dataplane.probe();
+        assertThat(sure.impossible()).isEmpty();
+        assertThat(sure.backend()).isEqualTo("iptables-nft");
+    }
+
+    @Test
+    void aLookThatFailedIsNoReasonToMoveAndIsRepeated() {
+        PaperNode node = both().table(IPV4, LEGACY, "nat", 7).table(IPV4, NFT, "mangle", 0, "KUBE-IPTABLES-HINT");
+        IptablesDataplane dataplane = on(node);
+        assertThat(dataplane.probe().backend()).isEqualTo("iptables-nft");
+        for (CommandRunner.Outcome outcome :
+                new CommandRunner.Outcome[] {EAGAIN, new CommandRunner.TimedOut(Duration.ofSeconds(30))}) {
+            node.answers("iptables-nft-save -t mangle", outcome);
+            for (int i = 0; i < 30; i++) {
+                Probe probe = dataplane.probe();
+                assertThat(probe.backend()).isEqualTo("iptables-nft");
+                assertThat(probe.impossible()).isEmpty();
+            }
+        }
+        node.answers("iptables-nft-save -t mangle", "");
+        assertThat(dataplane.probe().backend()).as("at once, not in ten passes").isEqualTo("iptables-legacy");
+    }
 }
