@@ -92,7 +92,7 @@ final class BoundedServer {
     /** At once: vertx's own close waits until all is written, which a client that does not read can keep from happening. */
     private static void end(HttpConnection connection) {
         if (connection instanceof ConnectionBase base) {
-            ChannelFuture unused = base.channel().close();
+            ChannelFuture _ = base.channel().close();
         } else {
             connection.close();
         }
