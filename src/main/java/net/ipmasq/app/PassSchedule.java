@@ -2,6 +2,8 @@ package net.ipmasq.app;
 
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -16,8 +18,9 @@ import net.ipmasq.observe.LineLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives the passes; a changed interval, or a retry, counts at once. Not the framework's scheduler: that goes by the time
- * of day, so that a clock that is set back an hour means an hour without passes.
+ * Drives the passes; a changed interval, or a retry, counts at once. A thread of its own does it, since the framework's
+ * scheduler goes by the time of day: a clock that is set back an hour would mean an hour without passes. The scheduler
+ * looks after that thread (docs/adr/0016).
  */
 @Singleton
 public class PassSchedule {
@@ -59,6 +62,16 @@ public class PassSchedule {
             older.cancel(false);
         }
         job = thread.scheduleWithFixedDelay(this::pass, wanted.toMillis(), wanted.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Begins anew where the schedule has ended, as it does when even the line about a failed pass cannot be written. */
+    @Scheduled(every = "30s", delayed = "30s", concurrentExecution = ConcurrentExecution.SKIP)
+    synchronized void keepGoing() {
+        ScheduledFuture<?> ended = job;
+        if (ended != null && ended.isDone()) {
+            delay = Duration.ZERO;
+            follow();
+        }
     }
 
     private void pass() {

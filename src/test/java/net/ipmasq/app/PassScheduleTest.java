@@ -6,6 +6,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,6 +32,44 @@ class PassScheduleTest {
 
     @Test
     void aPassThatThrowsIsFollowedByAnother() throws IOException {
+        AgentLoop loop = loopWithAFailingSecondPass();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PassSchedule schedule = new PassSchedule(loop, log(out));
+        schedule.start(new StartupEvent());
+        Eventually.holds(
+                "a third pass", () -> loop.status().orElseThrow().passes().count() >= 3);
+        schedule.stop(new ShutdownEvent());
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("a pass ended early", "stopping; the rules stay");
+    }
+
+    /** With no memory even for the line about it, the thread's job is over; the framework's scheduler begins it anew. */
+    @Test
+    void aScheduleThatHasEndedBeginsAnew() throws IOException {
+        AgentLoop loop = loopWithAFailingSecondPass();
+        PassSchedule schedule = new PassSchedule(loop, log(new OutputStream() {
+            private boolean thrown;
+
+            @Override
+            public void write(int b) {
+                if (!thrown) {
+                    thrown = true;
+                    throw new OutOfMemoryError("of a test, for the line");
+                }
+            }
+        }));
+        schedule.start(new StartupEvent());
+        Eventually.holds("a third pass", () -> {
+            schedule.keepGoing();
+            return loop.status().orElseThrow().passes().count() >= 3;
+        });
+        schedule.stop(new ShutdownEvent());
+    }
+
+    private static LineLog log(OutputStream out) {
+        return new LineLog(new PrintStream(out, true, StandardCharsets.UTF_8), false, Clock.systemUTC());
+    }
+
+    private AgentLoop loopWithAFailingSecondPass() throws IOException {
         Path config = Files.writeString(dir.resolve("config"), "resyncInterval: 1s\n");
         SteadyClock clock = SteadyClock.system();
         AgentLoop loop = new AgentLoop(new Reconciler(
@@ -41,18 +80,11 @@ class PassScheduleTest {
                 clock,
                 clock.instant()));
         loop.pass();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        PassSchedule schedule = new PassSchedule(
-                loop, new LineLog(new PrintStream(out, true, StandardCharsets.UTF_8), false, Clock.systemUTC()));
         loop.onPass((before, after) -> {
             if (after.passes().count() == 2) {
                 throw new OutOfMemoryError("of a test");
             }
         });
-        schedule.start(new StartupEvent());
-        Eventually.holds(
-                "a third pass", () -> loop.status().orElseThrow().passes().count() >= 3);
-        schedule.stop(new ShutdownEvent());
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("a pass ended early", "stopping; the rules stay");
+        return loop;
     }
 }
