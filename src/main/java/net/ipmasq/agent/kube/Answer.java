@@ -3,7 +3,9 @@ package net.ipmasq.agent.kube;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.List;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
@@ -57,7 +59,11 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
         StringBuilder note = new StringBuilder(head);
         int bytes = bytes(head);
         int left = problems.shown().size() + problems.omitted().total();
-        for (Problem problem : problems.shown()) {
+        // an error that stops everything is not to hide behind a warning in an earlier line
+        List<Problem> worstFirst = problems.shown().stream()
+                .sorted(Comparator.comparing(Problem::severity))
+                .toList();
+        for (Problem problem : worstFirst) {
             // the first into the first line: kubectl get events shows no other
             String line = (note.length() == head.length() ? " " : "\n") + oneLine(problem);
             int room = MOST_BYTES - bytes - bytes(more(left - 1));

@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import net.ipmasq.profile.ConfigMapRef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One watch of one ConfigMap as kubectl makes it, an answer that goes on. The client's own watch (7.5) tries a web socket
@@ -31,9 +32,13 @@ final class WatchStream implements AutoCloseable {
     /** An object has 1.5 MiB at most in etcd; written as JSON it can be several times that. */
     private static final int MOST_BYTES = 16 << 20;
 
+    /** Frames that wait to be taken; with so many, the connection is read on only when one is. */
+    private static final int MOST_WAITING = 4;
+
     private final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final AsyncBody body;
+    private @Nullable AsyncBody held;
 
     /** What comes out of it. */
     sealed interface Frame {
@@ -123,14 +128,28 @@ final class WatchStream implements AutoCloseable {
             frames.add(new Frame.End(
                     Optional.of(new KubernetesClientException("an event has more than " + MOST_BYTES + " bytes"))));
             more.cancel();
-        } else {
+        } else if (mayReadOn(more)) {
             more.consume();
         }
     }
 
+    /** False while too much waits: a pass that hangs must not make every edit meanwhile a guest of the heap. */
+    private synchronized boolean mayReadOn(AsyncBody more) {
+        held = frames.size() < MOST_WAITING ? null : more;
+        return held == null;
+    }
+
+    private synchronized Optional<AsyncBody> letGo() {
+        AsyncBody more = frames.size() < MOST_WAITING ? held : null;
+        held = more == null ? held : null;
+        return Optional.ofNullable(more);
+    }
+
     /** The next that comes within that time. */
     Optional<Frame> next(Duration within) throws InterruptedException {
-        return Optional.ofNullable(frames.poll(within.toMillis(), TimeUnit.MILLISECONDS));
+        Frame frame = frames.poll(within.toMillis(), TimeUnit.MILLISECONDS);
+        letGo().ifPresent(AsyncBody::consume);
+        return Optional.ofNullable(frame);
     }
 
     @Override

@@ -104,6 +104,16 @@ class AnswerTest {
         assertThat(long1).endsWith("(and 3 more: run ip-masq-agent check)").hasSizeLessThanOrEqualTo(1024);
     }
 
+    @Test
+    void anErrorComesBeforeAWarningOfAnEarlierLine() {
+        Problem warning = new Problem(Problem.Severity.WARNING, "duplicate-item", 2, 3, "", "twice", "remove one");
+        Problem error = new Problem(Problem.Severity.ERROR, "cidr-invalid", 9, 3, "", "no CIDR", "write one");
+        String note = Answer.invalid(ABOUT, VERSION, Problems.of(List.of(warning, error)))
+                .note();
+        assertThat(note.lines().findFirst().orElseThrow()).contains("line 9", "no CIDR");
+        assertThat(note).contains("line 2", "twice");
+    }
+
     /** What is beyond the first hundred is in the number too. */
     @Test
     void theNoteCountsWhatIsNotKept() {

@@ -256,6 +256,39 @@ class ClusterWatchTest {
         Eventually.holds("newest", () -> holds("a: 3"));
     }
 
+    /** Edits that come while a pass hangs wait at the server, not in the agent's heap. */
+    @Test
+    void whatIsNotTakenYetIsNotReadEither() throws InterruptedException {
+        Semaphore inPass = new Semaphore(0);
+        Semaphore mayEnd = new Semaphore(0);
+        follow();
+        whenChanged = () -> {
+            inPass.release();
+            mayEnd.acquireUninterruptibly();
+        };
+        api.put(NAME, "first");
+        inPass.acquire();
+        int all = 100;
+        AtomicInteger written = new AtomicInteger();
+        Thread editor = Thread.ofPlatform().start(() -> {
+            for (int i = 1; i <= all; i++) {
+                api.put(NAME, "x".repeat(1 << 20) + i);
+                written.set(i);
+            }
+        });
+        AtomicInteger before = new AtomicInteger();
+        AtomicInteger same = new AtomicInteger();
+        Eventually.holds("the editor stands still", () -> {
+            int now = written.get();
+            same.set(now > 0 && now == before.getAndSet(now) ? same.get() + 1 : 0);
+            return same.get() == 25;
+        });
+        assertThat(written).hasValueLessThan(all);
+        mayEnd.release(2 * all);
+        editor.join();
+        Eventually.holds("newest", () -> holds("x".repeat(1 << 20) + all));
+    }
+
     @Test
     void whatAPassThrowsIsSaidAndFollowingGoesOn() throws InterruptedException {
         api.put(NAME, "a: 1");
