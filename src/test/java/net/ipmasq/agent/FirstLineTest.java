@@ -58,7 +58,8 @@ class FirstLineTest {
     void aFamilyThatComesBackIsLoggedAsItsLeavingWas() {
         AgentRig agent = agent();
         agent.pass();
-        dataplane.makeImpossible(IPV6, BROKEN);
+        dataplane.makeImpossible(
+                IPV6, Optional.of(new Failure(FailureCode.TABLE_MISSING, "the kernel has no IPv6", "boot with it")));
         log();
         agent.pass();
         assertThat(log()).contains("IPv6 is not managed");

@@ -114,7 +114,12 @@ class LockHeldTest {
             AgentRig agent = new AgentRig(dataplane, state);
             AgentStatus status = agent.pass();
             boolean hurry = List.of(
-                            FailureCode.LOCK_HELD, FailureCode.TIMEOUT, FailureCode.REJECTED, FailureCode.NOT_VERIFIED)
+                            FailureCode.LOCK_HELD,
+                            FailureCode.TIMEOUT,
+                            FailureCode.REJECTED,
+                            FailureCode.NOT_VERIFIED,
+                            FailureCode.TOOL_NOT_STARTED,
+                            FailureCode.OUTPUT_TOO_BIG)
                     .contains(code);
             assertThat(agent.loop().nextDelay())
                     .as(code.key())

@@ -90,6 +90,13 @@ class QuickStatusTest {
         assertThat(ask(agent("false", "NOT in sync\n"), "status")).isEqualTo(new QuickStatus.Printed(1));
     }
 
+    @Test
+    void emptyIsNotGiven() {
+        Map<String, String> empty = Map.of("IP_MASQ_PORT", "", "IP_MASQ_HOST", " ");
+        assertThat(AgentAddress.of(new SettingsLookup(Map.of(), empty)))
+                .contains(new AgentAddress(Settings.DEFAULT_HOST, Settings.DEFAULT_PORT));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"status -o", "status -o xml", "status --help", "status --config x", "statu", "status x", "plan"})
@@ -98,8 +105,7 @@ class QuickStatusTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"IP_MASQ_PORT=x", "IP_MASQ_PORT=0", "IP_MASQ_PORT=99999", "IP_MASQ_PORT=", "IP_MASQ_HOST= "})
+    @ValueSource(strings = {"IP_MASQ_PORT=x", "IP_MASQ_PORT=0", "IP_MASQ_PORT=99999"})
     void leavesWrongSettingsToWhoSaysWhatIsWrong(String setting) {
         String[] pair = setting.split("=", 2);
         assertThat(run(Map.of(pair[0], pair[1]), "status")).isEqualTo(new QuickStatus.Left());

@@ -40,7 +40,9 @@ record ChainEdit(int at, int removed, List<Rule> inserted, boolean atEnd) {
     }
 
     private static boolean same(Line held, Rule wanted) {
-        return wanted.equals(held.rule().orElse(null));
+        // the kernel does not hold where a rule comes from
+        return held.rule().isPresent()
+                && wanted.withoutOrigin().equals(held.rule().get().withoutOrigin());
     }
 
     /**
