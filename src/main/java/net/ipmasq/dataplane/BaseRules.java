@@ -103,7 +103,9 @@ public final class BaseRules {
     /** Of the targets of one rule the one that sees most packets; -1 if none decides anything. */
     private int widest(int index, Ways ways) {
         int widest = -1;
-        for (int i = index; i < next(index); i++) {
+        // once: a rule with a map of verdicts can have thousands of targets
+        int next = next(index);
+        for (int i = index; i < next; i++) {
             boolean decides = ways.decides(targets[i]);
             if (decides && (widest < 0 || isNarrowed(widest, ways) && !isNarrowed(i, ways))) {
                 widest = i;
