@@ -42,12 +42,7 @@ public record EffectiveConfig(
     public static EffectiveConfig of(AgentConfig config, ProviderProfile profile) {
         ProviderProfile.Defaults defaults = profile.defaults();
         List<Entry> keep = new ArrayList<>(entries(config.nonMasqueradeCidrs(), defaults.nonMasqueradeCidrs()));
-        Set<Cidr> given = keep.stream().map(Entry::cidr).collect(Collectors.toCollection(HashSet::new));
-        for (Cidr cidr : profile.enforced()) {
-            if (given.add(cidr)) {
-                keep.add(new Entry(cidr, Origin.enforced(profile.name())));
-            }
-        }
+        addEnforced(keep, profile);
         return new EffectiveConfig(
                 profile,
                 entries(config.masqueradeCidrs(), defaults.masqueradeCidrs()),
@@ -58,6 +53,19 @@ public record EffectiveConfig(
                 value(config.masqLinkLocalIpv6(), defaults.masqLinkLocalIpv6()),
                 value(config.resyncInterval(), defaults.resyncInterval()),
                 value(config.cidrLimit(), profile.cidrLimit()));
+    }
+
+    private static void addEnforced(List<Entry> keep, ProviderProfile profile) {
+        if (profile.enforced().isEmpty()) {
+            // every pass comes by here
+            return;
+        }
+        Set<Cidr> given = keep.stream().map(Entry::cidr).collect(Collectors.toCollection(HashSet::new));
+        for (Cidr cidr : profile.enforced()) {
+            if (given.add(cidr)) {
+                keep.add(new Entry(cidr, Origin.enforced(profile.name())));
+            }
+        }
     }
 
     private static <T> Value<T> value(Optional<Located<T>> given, Value<T> fallback) {

@@ -79,6 +79,12 @@ public final class PassBench {
             }
 
             @Override
+            public <T> Streamed<T> stream(List<String> argv, Duration limit, Reading<T> reading) {
+                execs.incrementAndGet();
+                return plain.stream(argv, limit, reading);
+            }
+
+            @Override
             public boolean has(String program) {
                 return plain.has(program);
             }
