@@ -1,6 +1,5 @@
 package net.ipmasq.agent;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -112,15 +111,6 @@ final class SettingReader {
             throw new IllegalArgumentException(fault);
         });
         return text;
-    }
-
-    static Path absolute(String text) {
-        Path path = Path.of(text);
-        if (!path.isAbsolute()) {
-            throw new IllegalArgumentException("an absolute path is needed, one that begins with /: where a relative"
-                    + " one leads depends on where the agent is started");
-        }
-        return path;
     }
 
     static String host(String text) {

@@ -73,7 +73,7 @@ public record Settings(
                 config.orElse(Path.of(DEFAULT_CONFIG)),
                 config.isPresent(),
                 settings.read("profile", text -> text).orElse(DEFAULT_PROFILE),
-                settings.read("state-dir", SettingReader::absolute).orElse(Path.of(DEFAULT_STATE_DIR)),
+                settings.read("state-dir", Path::of).orElse(Path.of(DEFAULT_STATE_DIR)),
                 settings.read("backend", SettingReader.oneOf(BACKENDS)).orElse(BACKENDS.getFirst()),
                 overrides(settings),
                 settings.read("host", SettingReader::host).orElse(DEFAULT_HOST),
