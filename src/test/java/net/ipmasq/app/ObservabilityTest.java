@@ -69,6 +69,10 @@ class ObservabilityTest {
     /** For the command in the agent's own pod, which has no memory to spare for a parser. */
     @Test
     void statusIsRenderedForWhoAsks() {
+        // counters are kept for a second, which may be those of another test whose kernel could not be read
+        Eventually.holds(
+                "the rules are read",
+                () -> get("/status?as=text").extract().asString().contains("10.0.0.0/8"));
         get("/status").statusCode(200).contentType("application/json").header("Ip-Masq-In-Sync", "true");
         get("/status?as=json").statusCode(200).body("inSync", equalTo(true));
         get("/status?as=text")
