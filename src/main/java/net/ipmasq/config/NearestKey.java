@@ -12,7 +12,7 @@ final class NearestKey {
     /** Longer texts are no typing errors, and comparing costs their length. */
     private static final int LONGEST = 64;
 
-    /** Words that turn the meaning of what follows, at the start of a key. */
+    /** Words that turn the meaning of what follows, at the start of a key or behind its {@code masq}. */
     private static final List<String> NOT = List.of(
             "non",
             "no",
@@ -27,7 +27,11 @@ final class NearestKey {
             "bypass",
             "disable",
             "without",
-            "never");
+            "never",
+            "avoid",
+            "deny",
+            "omit",
+            "prevent");
 
     private NearestKey() {}
 
@@ -47,18 +51,19 @@ final class NearestKey {
                 .map(Candidate::key);
     }
 
-    /** Whether a word that says no stands before {@code masq}, or a word that is one letter from it. */
+    /** Whether a word that says no stands before {@code masq}, or a word that is one letter from it, or behind it. */
     private static boolean isNegative(String plain) {
         int masq = plain.indexOf("masq");
-        if (masq == 0) {
-            return false;
+        if (plain.endsWith("off") || plain.endsWith("disabled")) {
+            return true;
         }
-        if (masq > 0) {
-            String before = plain.substring(0, masq);
-            return NOT.stream().anyMatch(word -> before.equals(word) || before.endsWith(word))
-                    || distance(before, "non") <= 1;
+        if (masq < 0) {
+            return NOT.stream().anyMatch(plain::startsWith);
         }
-        return NOT.stream().anyMatch(plain::startsWith);
+        String before = plain.substring(0, masq);
+        String behind = plain.substring(masq).replaceFirst("^masq(uerade)?", "");
+        return NOT.stream().anyMatch(word -> before.endsWith(word) || behind.startsWith(word))
+                || !before.isEmpty() && distance(before, "non") <= 1;
     }
 
     /** A key for IPv6 is meant exactly where the word has a 6; one that breaks off after {@code ip} may mean it. */

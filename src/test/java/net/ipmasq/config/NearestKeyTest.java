@@ -37,10 +37,25 @@ class NearestKeyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"noMasqOutBound", "nonMasqLinkLocal", "disableMasqOutBound", "nonMasqLinkLocalIPv6", "noResyncInterval"
+    @CsvSource({
+        "noMasqOutBound",
+        "nonMasqLinkLocal",
+        "disableMasqOutBound",
+        "nonMasqLinkLocalIPv6",
+        "noResyncInterval",
+        "masqNoLinkLocal",
+        "masqOutBoundOff",
+        "masqLinkLocalOff",
+        "masqueradeSkipCIDRs"
     })
     void noneForTheOpposite(String written) {
         assertThat(NearestKey.of(written, KEYS)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"denyMasqueradeCIDRs", "omitMasqueradeCIDRs", "avoidMasqueradeCIDRs", "masqueradeNotCIDRs"})
+    void neverAListOfTheOthers(String written) {
+        assertThat(NearestKey.of(written, KEYS)).hasValue("nonMasqueradeCIDRs");
     }
 
     /** Any beginning before a key of ours: with a word that says no it is never taken for one that says yes. */
