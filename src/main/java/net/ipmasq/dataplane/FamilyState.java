@@ -2,6 +2,7 @@ package net.ipmasq.dataplane;
 
 import java.util.List;
 import net.ipmasq.rules.ObservedChain;
+import net.ipmasq.text.Counted;
 import net.ipmasq.text.Visible;
 
 /** What the kernel shows of one family. Unreadable is not empty. */
@@ -34,6 +35,7 @@ public sealed interface FamilyState {
      * @param count 1; more for an entry that stands for as many rules, of which the first is at {@code position}
      */
     record Shadow(boolean narrowed, boolean before, int position, String text, int count) {
+        private static final String MORE = "(and ";
         private static final String UNTOLD = "(rules of others cannot be told: ";
 
         public Shadow {
@@ -47,7 +49,13 @@ public sealed interface FamilyState {
 
         /** Stands for rules beyond those that are told one by one. */
         public static Shadow more(boolean narrowed, boolean before, int position, int count) {
-            return new Shadow(narrowed, before, position, "(and " + count + " more rules of others)", count);
+            String rules = Counted.noun(count, "rule");
+            return new Shadow(narrowed, before, position, MORE + count + " more " + rules + " of others)", count);
+        }
+
+        /** Whether it is of {@link #more}. */
+        public boolean isMore() {
+            return text.startsWith(MORE);
         }
 
         /** Stands for whatever there may be, where reading it failed. */

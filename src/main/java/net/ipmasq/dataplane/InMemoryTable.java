@@ -104,14 +104,14 @@ public record InMemoryTable(List<BaseRule> base, Map<String, List<Line>> chains,
         for (int i = base.size() - 1; i >= 0; i--) {
             own = base.get(i).isOwnJumpTo(chain) ? i : own;
         }
-        List<Shadow> shadows = new ArrayList<>();
+        ShadowList shadows = new ShadowList();
         for (int i = 0; i < base.size(); i++) {
             boolean before = i < own;
             int position = i + 1;
             String text = base.get(i).text();
-            base.get(i).narrowed().ifPresent(narrowed -> shadows.add(new Shadow(narrowed, before, position, text)));
+            base.get(i).narrowed().ifPresent(narrowed -> shadows.add(narrowed, before, position, () -> text));
         }
-        return shadows;
+        return shadows.list();
     }
 
     /** Without our jumps and rules; the chain itself stays, emptied, while somebody else leads to it. */

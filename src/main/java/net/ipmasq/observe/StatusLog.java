@@ -2,12 +2,9 @@ package net.ipmasq.observe;
 
 import static net.ipmasq.text.JsonText.object;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -18,7 +15,6 @@ import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
-import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.observe.LineLog.Level;
 import net.ipmasq.rules.Drift;
@@ -26,12 +22,13 @@ import net.ipmasq.rules.Drift;
 /** Logs what changed between two statuses: one line per change, none for a pass that found everything in order. */
 public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
     /** More new rules of others than that at once are counted, not listed. */
-    private static final int MOST_SHADOWS = 3;
-
     private final LineLog log;
+
+    private final OthersRulesLog others;
 
     public StatusLog(LineLog log) {
         this.log = log;
+        this.others = new OthersRulesLog(log);
     }
 
     @Override
@@ -145,45 +142,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         } else if (now.managed() && !wasManaged) {
             log.log(Level.INFO, family.label() + " is managed again", Map.of());
         }
-        shadows(family, before.map(FamilyStatus::shadows).orElse(List.of()), now.shadows());
-    }
-
-    /**
-     * What of others' rules is new. Where a rule stands does not count: on a node with a chain for each pod every start of a
-     * pod moves the rules of all others.
-     */
-    private void shadows(IpFamily family, List<Shadow> before, List<Shadow> now) {
-        Set<Shadow> known = before.stream().map(StatusLog::anywhere).collect(Collectors.toSet());
-        Map<String, List<Shadow>> news = new TreeMap<>(Comparator.reverseOrder());
-        for (Shadow shadow : now) {
-            if (known.add(anywhere(shadow))) {
-                news.computeIfAbsent(shadow.kind(), kind -> new ArrayList<>()).add(shadow);
-            }
-        }
-        news.forEach((kind, shadows) -> {
-            String whose = family.label() + " " + kind + ": ";
-            if (shadows.size() > MOST_SHADOWS) {
-                log.log(
-                        Level.WARN,
-                        whose + shadows.size() + " more rules of others, all in status; the first is "
-                                + place(shadows.getFirst()),
-                        Map.of());
-            } else {
-                shadows.forEach(shadow -> log.log(Level.WARN, whose + place(shadow), Map.of()));
-            }
-        });
-        if (now.isEmpty() && !before.isEmpty()) {
-            log.log(Level.INFO, family.label() + ": no rules of others overrule ours any more", Map.of());
-        }
-    }
-
-    private static Shadow anywhere(Shadow shadow) {
-        return new Shadow(shadow.narrowed(), shadow.before(), 0, shadow.text());
-    }
-
-    private static String place(Shadow shadow) {
-        return "rule " + shadow.position() + " of POSTROUTING, " + (shadow.before() ? "before" : "after") + " ours: "
-                + shadow.text();
+        others.changed(family, before.map(FamilyStatus::shadows).orElse(List.of()), now.shadows());
     }
 
     private void healed(IpFamily family, FamilyStatus now, AgentStatus status) {

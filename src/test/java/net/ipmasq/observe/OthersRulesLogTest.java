@@ -20,6 +20,7 @@ import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
+import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.dataplane.InMemoryTable.BaseRule;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,11 +84,15 @@ class OthersRulesLogTest {
     @Test
     void eachPodsStartIsOneLineOfItsOwnRule() {
         for (int pod = 1; pod <= PODS; pod++) {
-            assertThat(start(pod)).singleElement().asString().contains("may-shadow", "-j CNI-" + pod);
+            String rule = pod <= 100 ? "-j CNI-" + pod : "1 more rule of others, the first 100 of all in status";
+            assertThat(start(pod)).singleElement().asString().contains("may-shadow", rule);
         }
         assertThat(loop.status().orElseThrow().families().get(IPV4).shadows())
-                .as("the whole is in status")
-                .hasSize(PODS);
+                .as("the first hundred are in status, and how many more there are")
+                .hasSize(101)
+                .last()
+                .extracting(Shadow::text)
+                .isEqualTo("(and 10 more rules of others)");
         pods.remove(Integer.valueOf(50));
         assertThat(passOver()).as("one that goes").isEmpty();
     }
@@ -100,8 +105,13 @@ class OthersRulesLogTest {
         assertThat(passOver())
                 .singleElement()
                 .asString()
-                .contains("may-shadow: " + (PODS - 1) + " more rules of others, all in status", "-j CNI-110");
+                .contains(
+                        "may-shadow: " + (PODS - 1) + " more rules of others, the first 100 of all in status",
+                        "-j CNI-110");
         assertThat(start(1)).hasSize(1);
+        assertThat(passOver()).isEmpty();
+        pods.remove(Integer.valueOf(PODS));
+        assertThat(passOver()).as("one that goes, and lets one move up").isEmpty();
         pods.clear();
         assertThat(passOver()).singleElement().asString().contains("no rules of others overrule ours any more");
     }
