@@ -85,7 +85,7 @@ public final class QuickStatus {
                     .getBytes(StandardCharsets.US_ASCII));
             return answer(socket);
         } catch (ConnectException e) {
-            return new NoAgent("no agent answers at " + address);
+            return new NoAgent(RunningAgent.NOBODY + address);
         } catch (SocketTimeoutException e) {
             return new NoAgent("what listens at " + address + " has not answered within "
                     + TimeUnit.NANOSECONDS.toSeconds(DEADLINE_NANOS) + " s");

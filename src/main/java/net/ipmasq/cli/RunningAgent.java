@@ -25,6 +25,9 @@ final class RunningAgent {
     /** A status names each rule in some 150 bytes; this is room for 100,000 of them. */
     private static final int MOST_BYTES = 16 << 20;
 
+    /** How an answer's reason begins where nothing listens, as opposed to something that hangs or is no agent. */
+    static final String NOBODY = "no agent answers at ";
+
     private RunningAgent() {}
 
     sealed interface Answer {
@@ -52,7 +55,7 @@ final class RunningAgent {
             return new Answer.None(
                     "what listens at " + address + " has not answered within " + DEADLINE_MILLIS / 1_000 + " s");
         } catch (ExecutionException e) {
-            return new Answer.None("no agent answers at " + address);
+            return new Answer.None(NOBODY + address);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Answer.None("interrupted while asking " + address);

@@ -69,7 +69,7 @@ final class StatusCommand implements Callable<Integer> {
                 spec.commandLine().getOut(),
                 common.format,
                 document,
-                () -> "NO AGENT RUNS HERE: " + why
+                () -> (why.startsWith(RunningAgent.NOBODY) ? "NO AGENT RUNS HERE: " : "NO AGENT ANSWERS HERE: ") + why
                         + ". If one listens elsewhere, set IP_MASQ_HOST and IP_MASQ_PORT as it"
                         + " has them.\nThe kernel is compared with " + asked(assessment) + ".\n"
                         + StatusText.of(document));

@@ -53,6 +53,13 @@ class RunningAgentTest {
         client.flush();
     }
 
+    /** Who hangs, or is somebody else, is there: {@code status} does not say that nobody runs. */
+    @Test
+    void whoeverListensIsNotNobody() throws IOException {
+        RunningAgent.Answer other = ask(client -> write(client, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"));
+        assertThat(((RunningAgent.Answer.None) other).why()).doesNotStartWith(RunningAgent.NOBODY);
+    }
+
     @Test
     void anAgentIsHeard() throws IOException {
         String status = "{\"version\":\"1\",\"inSync\":true,\"config\":{},\"families\":{}}";
