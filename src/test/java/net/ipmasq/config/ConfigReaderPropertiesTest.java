@@ -7,18 +7,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
+import net.ipmasq.generator.Draws;
+import net.ipmasq.generator.Generator;
+import net.ipmasq.generator.Property;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -28,57 +25,134 @@ import org.yaml.snakeyaml.reader.StreamReader;
 
 /** What holds for every text: no exception, places within the text, and the same meaning in YAML and JSON. */
 class ConfigReaderPropertiesTest {
+    /** Pieces that parsers trip over, glued together at random. */
+    private static final List<String> PIECES = List.of(
+        "nonMasqueradeCIDRs",
+        "masqOutBound",
+        "resyncInterval",
+        "cidrLimit",
+        ": ",
+        ":",
+        "\n",
+        "\n  ",
+        "\n  - ",
+        "- ",
+        "10.0.0.0/8",
+        "::/0",
+        "fc00::/7",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        "\"",
+        "'",
+        "&a ",
+        "*a",
+        "<<",
+        "!!str ",
+        "!foo ",
+        "!!binary ",
+        "!%ff ",
+        "%YAML 1.1\n",
+        "%YAML 99999999999.1\n",
+        "%TAG ! x\n",
+        "---\n",
+        "...\n",
+        "|\n",
+        ">\n",
+        "|9\n",
+        "? ",
+        "#",
+        "\t",
+        "\\",
+        "\"\\UFFFFFFFF\"",
+        "\"\\xZZ\"",
+        "\r\n",
+        "\r",
+        "\u2028",
+        "\u0085",
+        "\uFEFF",
+        "😀",
+        "null",
+        "~",
+        "true",
+        "yes",
+        "0x",
+        "60",
+        "1e9",
+        ".inf",
+        "2001-01-01",
+        "=",
+        "@",
+        "`",
+        "kind: ConfigMap\n",
+        "data:\n",
+        "config: ",
+        " ");
 
-    @Property
-    void survivesAnyText(@ForAll String text) {
-        assertSound(ConfigReader.read(text), text);
-        assertSound(ManifestReader.check(text), text);
+    @Test
+    void survivesAnyText() {
+        Property.tries(1000).forAll(draws -> draws.text(255), text -> {
+            assertSound(ConfigReader.read(text), text);
+            assertSound(ManifestReader.check(text), text);
+        });
     }
 
-    @Property
-    void survivesAnyBytes(@ForAll byte[] bytes) {
-        assertSound(ConfigReader.read(bytes), new String(bytes, StandardCharsets.UTF_8));
-        assertSound(ManifestReader.check(bytes), new String(bytes, StandardCharsets.UTF_8));
+    @Test
+    void survivesAnyBytes() {
+        Property.tries(1000).forAll(draws -> draws.bytes(255), bytes -> {
+            assertSound(ConfigReader.read(bytes), new String(bytes, StandardCharsets.UTF_8));
+            assertSound(ManifestReader.check(bytes), new String(bytes, StandardCharsets.UTF_8));
+        });
     }
 
-    @Property(tries = 5000)
-    void survivesNearlyYaml(@ForAll("nearlyYaml") String text) {
-        assertSound(ConfigReader.read(text), text);
-        assertSound(ManifestReader.check(text), text);
+    @Test
+    void survivesNearlyYaml() {
+        Property.tries(5000).forAll(ConfigReaderPropertiesTest::nearlyYaml, text -> {
+            assertSound(ConfigReader.read(text), text);
+            assertSound(ManifestReader.check(text), text);
+        });
     }
 
-    @Property
-    void survivesNearlyManifests(@ForAll("nearlyYaml") String text) {
-        String head = "kind: ConfigMap\ndata:\n  config: ";
-        String literal = head + "|\n    " + text.replace("\n", "\n    ");
-        assertSound(ManifestReader.check(literal), literal);
-        String quoted =
-                head + "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
-        assertSound(ManifestReader.check(quoted), quoted);
+    @Test
+    void survivesNearlyManifests() {
+        Property.tries(1000).forAll(ConfigReaderPropertiesTest::nearlyYaml, text -> {
+            String head = "kind: ConfigMap\ndata:\n  config: ";
+            String literal = head + "|\n    " + text.replace("\n", "\n    ");
+            assertSound(ManifestReader.check(literal), literal);
+            String quoted =
+                    head + "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+            assertSound(ManifestReader.check(quoted), quoted);
+        });
     }
 
-    @Property
-    void literalBlocksKeepPlaces(@ForAll("nearlyYaml") String text) {
-        String plain = text.replaceAll("[^ -~\n]", "").stripLeading();
-        ConfigOutcome direct = ConfigReader.read(plain + "\n");
-        String file = "kind: ConfigMap\ndata:\n  config: |\n    " + plain.replace("\n", "\n    ") + "\n";
-        List<Problem> inFile = ManifestReader.check(file).problems();
-        assertThat(inFile).hasSameSizeAs(direct.problems());
-        for (int i = 0; i < inFile.size(); i++) {
-            Problem expected = direct.problems().get(i);
-            boolean inText =
-                    expected.line() >= 1 && expected.line() <= plain.lines().count();
-            if (inText) {
-                assertThat(inFile.get(i).line()).isEqualTo(expected.line() + 3);
-                assertThat(inFile.get(i).column()).isEqualTo(expected.column() + 4);
+    @Test
+    void literalBlocksKeepPlaces() {
+        Property.tries(1000).forAll(ConfigReaderPropertiesTest::nearlyYaml, text -> {
+            String plain = text.replaceAll("[^ -~\n]", "").stripLeading();
+            ConfigOutcome direct = ConfigReader.read(plain + "\n");
+            String file = "kind: ConfigMap\ndata:\n  config: |\n    " + plain.replace("\n", "\n    ") + "\n";
+            List<Problem> inFile = ManifestReader.check(file).problems();
+            assertThat(inFile).hasSameSizeAs(direct.problems());
+            for (int i = 0; i < inFile.size(); i++) {
+                Problem expected = direct.problems().get(i);
+                boolean inText =
+                        expected.line() >= 1 && expected.line() <= plain.lines().count();
+                if (inText) {
+                    assertThat(inFile.get(i).line()).isEqualTo(expected.line() + 3);
+                    assertThat(inFile.get(i).column()).isEqualTo(expected.column() + 4);
+                }
             }
-        }
+        });
     }
 
     /** Our reader under SnakeYAML's parser changes nothing that it says, places included. */
-    @Property(tries = 2000)
-    void theReaderOfWholeTextsIsLikeSnakeYamls(@ForAll("nearlyYaml") String text) {
-        assertThat(events(new WholeTextReader(text))).isEqualTo(events(new StreamReader(text)));
+    @Test
+    void theReaderOfWholeTextsIsLikeSnakeYamls() {
+        Property.tries(2000).forAll(ConfigReaderPropertiesTest::nearlyYaml, text -> {
+            assertThat(events(new WholeTextReader(text))).isEqualTo(events(new StreamReader(text)));
+        });
     }
 
     private static List<String> events(StreamReader reader) {
@@ -100,17 +174,21 @@ class ConfigReaderPropertiesTest {
     }
 
     /** A tab that separates reads like a space; what is wrong stands where it stood. */
-    @Property(tries = 2000)
-    void separatingTabsAreLikeSpaces(@ForAll("nearlyYaml") String text) {
-        String tabs = "masqOutBound:\ttrue\t# x\nnonMasqueradeCIDRs:\t[\n\t10.0.0.0/8\t,\t172.16.0.0/12\t]\n" + text;
-        String head = tabs.substring(0, tabs.length() - text.length());
-        assertThat(ConfigReader.read(tabs)).isEqualTo(ConfigReader.read(head.replace('\t', ' ') + text));
+    @Test
+    void separatingTabsAreLikeSpaces() {
+        Property.tries(2000).forAll(ConfigReaderPropertiesTest::nearlyYaml, text -> {
+            String tabs = "masqOutBound:\ttrue\t# x\nnonMasqueradeCIDRs:\t[\n\t10.0.0.0/8\t,\t172.16.0.0/12\t]\n" + text;
+            String head = tabs.substring(0, tabs.length() - text.length());
+            assertThat(ConfigReader.read(tabs)).isEqualTo(ConfigReader.read(head.replace('\t', ' ') + text));
+        });
     }
 
-    @Property
-    void readsBackWhatIsWritten(@ForAll("configs") AgentConfig config) {
-        assertThat(read(ConfigTexts.yaml(config))).isEqualTo(config);
-        assertThat(read(ConfigTexts.json(config))).isEqualTo(config);
+    @Test
+    void readsBackWhatIsWritten() {
+        Property.tries(1000).forAll(ConfigReaderPropertiesTest::config, config -> {
+            assertThat(read(ConfigTexts.yaml(config))).isEqualTo(config);
+            assertThat(read(ConfigTexts.json(config))).isEqualTo(config);
+        });
     }
 
     private static AgentConfig read(String text) {
@@ -139,112 +217,40 @@ class ConfigReaderPropertiesTest {
         }
     }
 
-    /** Pieces that parsers trip over, glued together at random. */
-    @Provide
-    Arbitrary<String> nearlyYaml() {
-        Arbitrary<String> pieces = Arbitraries.of(
-                "nonMasqueradeCIDRs",
-                "masqOutBound",
-                "resyncInterval",
-                "cidrLimit",
-                ": ",
-                ":",
-                "\n",
-                "\n  ",
-                "\n  - ",
-                "- ",
-                "10.0.0.0/8",
-                "::/0",
-                "fc00::/7",
-                "[",
-                "]",
-                "{",
-                "}",
-                ",",
-                "\"",
-                "'",
-                "&a ",
-                "*a",
-                "<<",
-                "!!str ",
-                "!foo ",
-                "!!binary ",
-                "!%ff ",
-                "%YAML 1.1\n",
-                "%YAML 99999999999.1\n",
-                "%TAG ! x\n",
-                "---\n",
-                "...\n",
-                "|\n",
-                ">\n",
-                "|9\n",
-                "? ",
-                "#",
-                "\t",
-                "\\",
-                "\"\\UFFFFFFFF\"",
-                "\"\\xZZ\"",
-                "\r\n",
-                "\r",
-                "\u2028",
-                "\u0085",
-                "\uFEFF",
-                "😀",
-                "null",
-                "~",
-                "true",
-                "yes",
-                "0x",
-                "60",
-                "1e9",
-                ".inf",
-                "2001-01-01",
-                "=",
-                "@",
-                "`",
-                "kind: ConfigMap\n",
-                "data:\n",
-                "config: ",
-                " ");
-        return pieces.list().ofMaxSize(25).map(list -> list.stream().collect(Collectors.joining()));
+    private static String nearlyYaml(Draws draws) {
+        return String.join("", draws.list(25, some -> some.of(PIECES)));
     }
 
-    @Provide
-    Arbitrary<AgentConfig> configs() {
-        Arbitrary<Optional<Located<Boolean>>> bools = located(Arbitraries.of(true, false));
-        Arbitrary<Duration> intervals =
-                Arbitraries.longs().between(1_000_000_000L, 3_600_000_000_000L).map(Duration::ofNanos);
-        return Combinators.combine(
-                        located(items()),
-                        located(items()),
-                        bools,
-                        bools,
-                        bools,
-                        bools,
-                        located(intervals),
-                        located(Arbitraries.integers().between(1, 999_999_999)))
-                .as(AgentConfig::new);
+    private static AgentConfig config(Draws draws) {
+        return new AgentConfig(
+                located(draws, ConfigReaderPropertiesTest::items),
+                located(draws, ConfigReaderPropertiesTest::items),
+                located(draws, Draws::yes),
+                located(draws, Draws::yes),
+                located(draws, Draws::yes),
+                located(draws, Draws::yes),
+                located(draws, some -> Duration.ofNanos(some.between(1_000_000_000L, 3_600_000_000_000L))),
+                located(draws, some -> some.between(1, 999_999_999)));
     }
 
-    private static <T> Arbitrary<Optional<Located<T>>> located(Arbitrary<T> values) {
-        return values.map(value -> new Located<>(value, Position.NONE)).optional();
+    private static <T> Optional<Located<T>> located(Draws draws, Generator<T> value) {
+        return draws.optional(90, value).map(made -> new Located<>(made, Position.NONE));
     }
 
-    private static Arbitrary<List<Item>> items() {
-        return cidrs().list().uniqueElements().ofMaxSize(8).map(cidrs -> {
-            List<Item> items = new ArrayList<>();
-            cidrs.forEach(cidr -> items.add(new Item(cidr, items.size(), Position.NONE)));
-            return items;
-        });
+    private static List<Item> items(Draws draws) {
+        List<Item> items = new ArrayList<>();
+        draws.distinct(8, ConfigReaderPropertiesTest::cidr)
+                .forEach(cidr -> items.add(new Item(cidr, items.size(), Position.NONE)));
+        return items;
     }
 
-    private static Arbitrary<Cidr> cidrs() {
-        Arbitrary<Cidr> v4 = Combinators.combine(
-                        Arbitraries.longs(), Arbitraries.integers().between(0, 32))
-                .as((bits, length) -> new Cidr(new IpAddress(IpFamily.IPV4, bits << 32, 0).masked(length), length));
-        Arbitrary<Cidr> v6 = Combinators.combine(
-                        Arbitraries.longs(), Arbitraries.integers().between(0, 64))
-                .as((bits, length) -> new Cidr(new IpAddress(IpFamily.IPV6, bits, 0).masked(length), length));
-        return Arbitraries.oneOf(v4, v6);
+    private static Cidr cidr(Draws draws) {
+        long bits = draws.anyLong();
+        if (draws.yes()) {
+            int length = draws.between(0, 32);
+            return new Cidr(new IpAddress(IpFamily.IPV4, bits << 32, 0).masked(length), length);
+        }
+        int length = draws.between(0, 64);
+        return new Cidr(new IpAddress(IpFamily.IPV6, bits, 0).masked(length), length);
     }
 }

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A hint never leads to the opposite of what is written. */
 class NearestKeyTest {
@@ -59,29 +55,32 @@ class NearestKeyTest {
     }
 
     /** Any beginning before a key of ours: with a word that says no it is never taken for one that says yes. */
-    @Property
-    void aWordThatSaysNoStaysANo(@ForAll("negations") String no, @ForAll("keys") String key) {
-        String written = no + Character.toUpperCase(key.charAt(0)) + key.substring(1);
-        assertThat(NearestKey.of(written, KEYS).filter(near -> !near.startsWith("non")))
-                .isEmpty();
+    @ParameterizedTest
+    @ValueSource(strings = {"no", "non", "not", "dont", "exclude", "skip", "disable", "never", "neverNo"})
+    void aWordThatSaysNoStaysANo(String no) {
+        for (String key : masqKeys()) {
+            String written = no + Character.toUpperCase(key.charAt(0)) + key.substring(1);
+            assertThat(NearestKey.of(written, KEYS).filter(near -> !near.startsWith("non")))
+                    .as(written)
+                    .isEmpty();
+        }
     }
 
-    @Property
-    void aSixStaysASix(@ForAll("keys") String key) {
-        boolean six = key.endsWith("6");
-        String other = six ? key.replace("IPv6", "IPv4") : key + "v6";
-        assertThat(NearestKey.of(other, KEYS).filter(near -> near.endsWith("6") != !six))
-                .isEmpty();
+    @Test
+    void aSixStaysASix() {
+        for (String key : masqKeys()) {
+            boolean six = key.endsWith("6");
+            String other = six ? key.replace("IPv6", "IPv4") : key + "v6";
+            assertThat(NearestKey.of(other, KEYS).filter(near -> near.endsWith("6") != !six))
+                    .as(other)
+                    .isEmpty();
+        }
     }
 
-    @Provide
-    Arbitrary<String> negations() {
-        return Arbitraries.of("no", "non", "not", "dont", "exclude", "skip", "disable", "never", "neverNo");
-    }
-
-    @Provide
-    Arbitrary<String> keys() {
-        return Arbitraries.of(KEYS).filter(key -> key.startsWith("masq"));
+    private static List<String> masqKeys() {
+        List<String> keys = KEYS.stream().filter(key -> key.startsWith("masq")).toList();
+        assertThat(keys).hasSizeGreaterThan(4);
+        return keys;
     }
 
     /** The table is asked before spelling, and every key in it means something here or is said not to. */

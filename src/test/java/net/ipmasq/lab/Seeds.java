@@ -4,9 +4,15 @@ package net.ipmasq.lab;
 public final class Seeds {
     private Seeds() {}
 
-    public static long next() {
+    /** For a test that names the seed when it fails. */
+    public static long any() {
         Long given = Long.getLong("ipmasq.seed");
-        long seed = given != null ? given : System.nanoTime();
+        return given != null ? given : System.nanoTime();
+    }
+
+    /** For a test that does not: it is printed. */
+    public static long next() {
+        long seed = any();
         System.out.println("random test: repeat with -Dipmasq.seed=" + seed);
         return seed;
     }

@@ -6,22 +6,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import net.ipmasq.config.Problems;
+import net.ipmasq.generator.Draws;
+import net.ipmasq.generator.Property;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 class ProfileWriterTest {
 
-    @Property
-    void readsBackWhatIsWritten(@ForAll("profiles") ProviderProfile profile) {
-        byte[] text = ProfileWriter.write(profile).getBytes(StandardCharsets.UTF_8);
-        assertThat(ProfileReader.read(text, "otherwise"))
-                .isEqualTo(new ProfileReader.Good(owned(profile), Problems.NONE));
+    @Test
+    void readsBackWhatIsWritten() {
+        Property.tries(1000).forAll(ProfileWriterTest::profile, profile -> {
+            byte[] text = ProfileWriter.write(profile).getBytes(StandardCharsets.UTF_8);
+            assertThat(ProfileReader.read(text, "otherwise"))
+                    .isEqualTo(new ProfileReader.Good(owned(profile), Problems.NONE));
+        });
     }
 
     /** The same values, each with the profile as its origin. */
@@ -47,54 +46,35 @@ class ProfileWriterTest {
                 p.enforced());
     }
 
-    @Provide
-    Arbitrary<ProviderProfile> profiles() {
-        Arbitrary<String> names = Arbitraries.of("cce", "on", "123", "null", "1.5", "a.b-c_d");
-        Arbitrary<String> chains = Arbitraries.of("IP-MASQ", "on", "12", "0x10", "A.b_c");
-        return Combinators.combine(
-                        names,
-                        Arbitraries.of("kube-system", "no", "1"),
-                        chains,
-                        Arbitraries.of(Ipv6Mode.class),
-                        Arbitraries.integers().between(1, 999_999_999),
-                        ports(),
-                        cidrs(),
-                        defaults())
-                .as((name, object, chain, ipv6, limit, ports, enforced, defaults) -> new ProviderProfile(
-                        name,
-                        new ConfigMapRef(object, object),
-                        flagged(chain),
-                        flagged(ipv6),
-                        flagged(limit % 2 == 0),
-                        flagged(limit),
-                        flagged(ports),
-                        defaults,
-                        enforced));
+    private static ProviderProfile profile(Draws draws) {
+        String object = draws.of("kube-system", "no", "1");
+        int limit = draws.between(1, 999_999_999);
+        return new ProviderProfile(
+                draws.of("cce", "on", "123", "null", "1.5", "a.b-c_d"),
+                new ConfigMapRef(object, object),
+                flagged(draws.of("IP-MASQ", "on", "12", "0x10", "A.b_c")),
+                flagged(draws.of(Ipv6Mode.values())),
+                flagged(limit % 2 == 0),
+                flagged(limit),
+                flagged(draws.list(3, some -> PortRange.of(some.of("42", "1-65535", "1024-29999")))),
+                defaults(draws),
+                cidrs(draws));
     }
 
-    private static Arbitrary<ProviderProfile.Defaults> defaults() {
-        Arbitrary<Value<Boolean>> bools = Arbitraries.of(true, false).map(ProfileWriterTest::flagged);
-        Arbitrary<Value<Duration>> intervals = Arbitraries.longs()
-                .between(1_000_000_000L, 3_600_000_000_000L)
-                .map(nanos -> flagged(Duration.ofNanos(nanos)));
-        Arbitrary<Value<List<Cidr>>> lists = cidrs().map(ProfileWriterTest::flagged);
-        return Combinators.combine(lists, lists, bools, bools, bools, bools, intervals)
-                .as(ProviderProfile.Defaults::new);
+    private static ProviderProfile.Defaults defaults(Draws draws) {
+        return new ProviderProfile.Defaults(
+                flagged(cidrs(draws)),
+                flagged(cidrs(draws)),
+                flagged(draws.yes()),
+                flagged(draws.yes()),
+                flagged(draws.yes()),
+                flagged(draws.yes()),
+                flagged(Duration.ofNanos(draws.between(1_000_000_000L, 3_600_000_000_000L))));
     }
 
-    private static Arbitrary<List<PortRange>> ports() {
-        return Arbitraries.of("42", "1-65535", "1024-29999")
-                .map(PortRange::of)
-                .list()
-                .ofMaxSize(3);
-    }
-
-    private static Arbitrary<List<Cidr>> cidrs() {
-        return Arbitraries.of("10.0.0.0/8", "::/0", "0.0.0.0/0", "fc00::/7", "::1/128")
-                .map(Cidr::of)
-                .list()
-                .uniqueElements()
-                .ofMaxSize(4);
+    private static List<Cidr> cidrs(Draws draws) {
+        return draws.distinct(
+                4, some -> Cidr.of(some.of("10.0.0.0/8", "::/0", "0.0.0.0/0", "fc00::/7", "::1/128")));
     }
 
     private static <T> Value<T> flagged(T value) {

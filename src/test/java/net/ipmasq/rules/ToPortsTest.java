@@ -3,12 +3,12 @@ package net.ipmasq.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import net.ipmasq.config.AgentConfig;
+import net.ipmasq.generator.Draws;
+import net.ipmasq.generator.Property;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.PortRange;
 import net.ipmasq.policy.EffectiveConfig;
@@ -18,9 +18,7 @@ import net.ipmasq.profile.ProviderProfile;
 import net.ipmasq.rules.Rule.MasqueradeRest;
 import net.ipmasq.rules.Rule.PortShare;
 import net.ipmasq.rules.Rule.Transport;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -90,25 +88,26 @@ class ToPortsTest {
         assertThat(rules).hasSize(3 * ranges.split(" ").length + 1);
     }
 
-    @Property(tries = 500)
-    void everyPortIsAsLikelyAsAnyOther(@ForAll long seed, @ForAll @IntRange(min = 1, max = 12) int count) {
-        Random random = new Random(seed);
-        List<PortRange> ranges = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            int first = 1 + random.nextInt(65535);
-            ranges.add(new PortRange(first, first + random.nextInt(65536 - first)));
-        }
-        double all = ranges.stream().mapToInt(PortRange::size).sum();
-        for (Transport transport : Transport.values()) {
-            double reaches = 1;
-            List<PortShare> shares = shares(rest(ranges), transport);
-            assertThat(shares.stream().map(PortShare::range).toList()).isEqualTo(ranges);
-            for (PortShare share : shares) {
-                double taken =
-                        share.probability().isPresent() ? share.probability().getAsInt() / (double) (1L << 31) : 1;
-                assertThat(reaches * taken).isCloseTo(share.range().size() / all, within(1e-8));
-                reaches *= 1 - taken;
+    @Test
+    void everyPortIsAsLikelyAsAnyOther() {
+        Property.tries(500).forAll(draws -> draws.list(1, 12, ToPortsTest::range), ranges -> {
+            double all = ranges.stream().mapToInt(PortRange::size).sum();
+            for (Transport transport : Transport.values()) {
+                double reaches = 1;
+                List<PortShare> shares = shares(rest(ranges), transport);
+                assertThat(shares.stream().map(PortShare::range).toList()).isEqualTo(ranges);
+                for (PortShare share : shares) {
+                    double taken =
+                            share.probability().isPresent() ? share.probability().getAsInt() / (double) (1L << 31) : 1;
+                    assertThat(reaches * taken).isCloseTo(share.range().size() / all, within(1e-8));
+                    reaches *= 1 - taken;
+                }
             }
-        }
+        });
+    }
+
+    private static PortRange range(Draws draws) {
+        int first = draws.between(1, 65535);
+        return new PortRange(first, draws.between(first, 65535));
     }
 }

@@ -4,20 +4,67 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.ipmasq.generator.Draws;
+import net.ipmasq.generator.Property;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.Rule;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /** What is rendered is read back as it was, and no text whatever upsets the parser. */
 class ParserPropertiesTest {
     private static final String CHAIN = NodeKernel.CHAIN;
+
+    private static final List<String> PIECES = List.of(
+            "\n",
+            "\n",
+            "\n-A " + CHAIN,
+            "\n-A POSTROUTING",
+            "\n:" + CHAIN + " - [0:0]",
+            "\n:",
+            "\n*nat",
+            "\n[1:2] -A X",
+            "\n[",
+            "] ",
+            "\n# Table `nat' is incompatible",
+            " ",
+            " ! ",
+            " -d",
+            " -d 10.0.0.0/8",
+            " -d fe80::/10",
+            " -s 1.2.3.4",
+            " -p",
+            " -p tcp",
+            " -p sctp",
+            " -m",
+            " -m comment",
+            " --comment",
+            " --comment \"",
+            "\"",
+            "\\",
+            "\\\"",
+            " -m addrtype ! --dst-type LOCAL",
+            " -m statistic --mode random --probability",
+            " 0.5",
+            " NaN",
+            " -1e400",
+            " 7",
+            " -j",
+            " -j " + CHAIN,
+            " -g " + CHAIN,
+            " -j MASQUERADE",
+            " -j RETURN",
+            " --to-ports",
+            " 1-2",
+            " 70000",
+            " 5-4",
+            " --random-fully",
+            " -j SNAT --to-source 1.1.1.1",
+            " -m mark",
+            " --mark 0x4000/0x4000",
+            "\nCOMMIT");
 
     private static ObservedChain parse(String text, IpFamily family) {
         Parser.Result result = Parser.parse(text, family, CHAIN);
@@ -29,146 +76,111 @@ class ParserPropertiesTest {
         return chain.lines().stream().map(line -> line.rule().orElseThrow()).toList();
     }
 
-    @Property(tries = 3000)
-    void whatIsRenderedIsReadBack(@ForAll long seed, @ForAll IpFamily family) {
-        FamilyRules desired = RandomRules.of(seed, family);
-        ObservedChain observed = parse(Renderer.render(desired), family);
-        assertThat(rules(observed)).isEqualTo(desired.rules());
-        assertThat(observed.jumps()).singleElement().matches(jump -> jump.kind() == ObservedChain.Jump.Kind.CANONICAL);
-        assertThat(Drift.between(desired, observed)).isEmpty();
+    @Test
+    void whatIsRenderedIsReadBack() {
+        Property.tries(3000).forAll(Draws::anyLong, ParserPropertiesTest::family, (seed, family) -> {
+            FamilyRules desired = RandomRules.of(seed, family);
+            ObservedChain observed = parse(Renderer.render(desired), family);
+            assertThat(rules(observed)).isEqualTo(desired.rules());
+            assertThat(observed.jumps()).singleElement().matches(jump -> jump.kind() == ObservedChain.Jump.Kind.CANONICAL);
+            assertThat(Drift.between(desired, observed)).isEmpty();
+        });
     }
 
     /** Each rule of its own text, so that a rule is never read as another one. */
-    @Property(tries = 2000)
-    void noOtherRulesAreReadAsThese(@ForAll long one, @ForAll long two, @ForAll IpFamily family) {
-        FamilyRules first = RandomRules.of(one, family);
-        FamilyRules second = RandomRules.of(two, family);
-        ObservedChain observed = parse(Renderer.render(first), family);
-        assertThat(Drift.between(second, observed).isEmpty())
-                .isEqualTo(first.rules().equals(second.rules()));
+    @Test
+    void noOtherRulesAreReadAsThese() {
+        Property.tries(2000).forAll(Draws::anyLong, Draws::anyLong, ParserPropertiesTest::family, (one, two, family) -> {
+            FamilyRules first = RandomRules.of(one, family);
+            FamilyRules second = RandomRules.of(two, family);
+            ObservedChain observed = parse(Renderer.render(first), family);
+            assertThat(Drift.between(second, observed).isEmpty())
+                    .isEqualTo(first.rules().equals(second.rules()));
+        });
     }
 
-    @Property(tries = 500)
-    void rulesOfOthersChangeNothing(@ForAll long seed, @ForAll IpFamily family) {
-        FamilyRules desired = RandomRules.of(seed, family);
-        String others = """
-                :KUBE-SERVICES - [0:0]
-                :X%1$s - [0:0]
-                -A POSTROUTING -m comment --comment "a ""-j %1$s"" \\"quoted\\" -A %1$s" -j X%1$s
-                -A X%1$s -m comment --comment "two
-                -A %1$s -j ACCEPT
-                lines" -j RETURN
-                -A KUBE-SERVICES -m comment --comment "-j %1$s" -j RETURN
-                """.formatted(CHAIN);
-        ObservedChain observed = parse(Renderer.render(desired).replace("COMMIT\n", others + "COMMIT\n"), family);
-        assertThat(rules(observed)).isEqualTo(desired.rules());
-        assertThat(observed.jumps()).hasSize(1);
-        assertThat(observed.references()).isEmpty();
+    @Test
+    void rulesOfOthersChangeNothing() {
+        Property.tries(500).forAll(Draws::anyLong, ParserPropertiesTest::family, (seed, family) -> {
+            FamilyRules desired = RandomRules.of(seed, family);
+            String others = """
+                    :KUBE-SERVICES - [0:0]
+                    :X%1$s - [0:0]
+                    -A POSTROUTING -m comment --comment "a ""-j %1$s"" \\"quoted\\" -A %1$s" -j X%1$s
+                    -A X%1$s -m comment --comment "two
+                    -A %1$s -j ACCEPT
+                    lines" -j RETURN
+                    -A KUBE-SERVICES -m comment --comment "-j %1$s" -j RETURN
+                    """.formatted(CHAIN);
+            ObservedChain observed = parse(Renderer.render(desired).replace("COMMIT\n", others + "COMMIT\n"), family);
+            assertThat(rules(observed)).isEqualTo(desired.rules());
+            assertThat(observed.jumps()).hasSize(1);
+            assertThat(observed.references()).isEmpty();
+        });
     }
 
-    @Property(tries = 500)
-    void aTextThatWasCutOffIsNeverUnderstood(@ForAll long seed, @ForAll IpFamily family) {
-        String whole = Renderer.render(RandomRules.of(seed, family));
-        int cut = Math.floorMod(seed, whole.length() - 1);
-        assertThat(Parser.parse(whole.substring(0, cut), family, CHAIN)).isInstanceOf(Parser.NotUnderstood.class);
+    @Test
+    void aTextThatWasCutOffIsNeverUnderstood() {
+        Property.tries(500).forAll(Draws::anyLong, ParserPropertiesTest::family, (seed, family) -> {
+            String whole = Renderer.render(RandomRules.of(seed, family));
+            int cut = Math.floorMod(seed, whole.length() - 1);
+            assertThat(Parser.parse(whole.substring(0, cut), family, CHAIN)).isInstanceOf(Parser.NotUnderstood.class);
+        });
     }
 
     /** An edit carried out line by line, as iptables-restore does it, gives what was wanted. */
-    @Property(tries = 3000)
-    void anEditGivesWhatWasWanted(@ForAll long one, @ForAll long two, @ForAll IpFamily family) {
-        FamilyRules before = RandomRules.of(one, family);
-        FamilyRules desired = RandomRules.edited(before, two, family);
-        String payload = Renderer.restore(desired, parse(Renderer.render(before), family));
-        List<String> lines = new ArrayList<>(
-                before.rules().stream().map(rule -> Renderer.line(CHAIN, rule)).toList());
-        for (String line : payload.lines().toList()) {
-            String[] words = line.split(" ", 4);
-            switch (words[0]) {
-                case ":" + CHAIN -> lines.clear();
-                case "-D" -> lines.remove(Integer.parseInt(words[2]) - 1);
-                case "-I" -> lines.add(Integer.parseInt(words[2]) - 1, "-A " + CHAIN + " " + words[3]);
-                case "-A" -> lines.add(line);
-                default -> assertThat(line).isIn("*nat", "COMMIT");
+    @Test
+    void anEditGivesWhatWasWanted() {
+        Property.tries(3000).forAll(Draws::anyLong, Draws::anyLong, ParserPropertiesTest::family, (one, two, family) -> {
+            FamilyRules before = RandomRules.of(one, family);
+            FamilyRules desired = RandomRules.edited(before, two, family);
+            String payload = Renderer.restore(desired, parse(Renderer.render(before), family));
+            List<String> lines = new ArrayList<>(
+                    before.rules().stream().map(rule -> Renderer.line(CHAIN, rule)).toList());
+            for (String line : payload.lines().toList()) {
+                String[] words = line.split(" ", 4);
+                switch (words[0]) {
+                    case ":" + CHAIN -> lines.clear();
+                    case "-D" -> lines.remove(Integer.parseInt(words[2]) - 1);
+                    case "-I" -> lines.add(Integer.parseInt(words[2]) - 1, "-A " + CHAIN + " " + words[3]);
+                    case "-A" -> lines.add(line);
+                    default -> assertThat(line).isIn("*nat", "COMMIT");
+                }
             }
-        }
-        assertThat(lines)
-                .isEqualTo(desired.rules().stream()
-                        .map(rule -> Renderer.line(CHAIN, rule))
-                        .toList());
+            assertThat(lines)
+                    .isEqualTo(desired.rules().stream()
+                            .map(rule -> Renderer.line(CHAIN, rule))
+                            .toList());
+        });
     }
 
-    @Property(tries = 2000)
-    void arbitraryTextIsSurvived(@ForAll String text, @ForAll IpFamily family) {
-        assertThat(Parser.parse(text, family, CHAIN)).isNotNull();
-        assertThat(Parser.parse("*nat\n" + text + "\nCOMMIT\n", family, CHAIN)).isNotNull();
-        assertThat(Parser.parse("*nat\n:" + CHAIN + " - [0:0]\n-A " + CHAIN + " " + text + "\nCOMMIT\n", family, CHAIN))
-                .isNotNull();
+    @Test
+    void arbitraryTextIsSurvived() {
+        Property.tries(2000).forAll(draws -> draws.text(255), ParserPropertiesTest::family, (text, family) -> {
+            assertThat(Parser.parse(text, family, CHAIN)).isNotNull();
+            assertThat(Parser.parse("*nat\n" + text + "\nCOMMIT\n", family, CHAIN)).isNotNull();
+            assertThat(Parser.parse("*nat\n:" + CHAIN + " - [0:0]\n-A " + CHAIN + " " + text + "\nCOMMIT\n", family, CHAIN))
+                    .isNotNull();
+        });
     }
 
-    @Property(tries = 3000)
-    void wordsOfSavesInAnyOrderAreSurvived(@ForAll("saveLike") List<String> words, @ForAll IpFamily family) {
-        Parser.Result result = Parser.parse("*nat\n" + String.join("", words) + "\nCOMMIT\n", family, CHAIN);
-        if (result instanceof Parser.Understood understood) {
-            // whatever was understood can be turned into what is wanted, in one transaction
-            FamilyRules desired = RandomRules.of(words.hashCode(), family);
-            String payload = Renderer.restore(desired, understood.chain());
-            assertThat(payload).startsWith("*nat\n").endsWith("COMMIT\n");
-            assertThat(Renderer.removal(understood.chain()))
-                    .startsWith("*nat\n")
-                    .endsWith("COMMIT\n");
-        }
+    @Test
+    void wordsOfSavesInAnyOrderAreSurvived() {
+        Property.tries(3000).forAll(draws -> draws.list(40, some -> some.of(PIECES)), ParserPropertiesTest::family, (words, family) -> {
+            Parser.Result result = Parser.parse("*nat\n" + String.join("", words) + "\nCOMMIT\n", family, CHAIN);
+            if (result instanceof Parser.Understood understood) {
+                // whatever was understood can be turned into what is wanted, in one transaction
+                FamilyRules desired = RandomRules.of(words.hashCode(), family);
+                String payload = Renderer.restore(desired, understood.chain());
+                assertThat(payload).startsWith("*nat\n").endsWith("COMMIT\n");
+                assertThat(Renderer.removal(understood.chain()))
+                        .startsWith("*nat\n")
+                        .endsWith("COMMIT\n");
+            }
+        });
     }
 
-    @Provide
-    Arbitrary<List<String>> saveLike() {
-        List<String> pieces = new ArrayList<>(List.of(
-                "\n",
-                "\n",
-                "\n-A " + CHAIN,
-                "\n-A POSTROUTING",
-                "\n:" + CHAIN + " - [0:0]",
-                "\n:",
-                "\n*nat",
-                "\n[1:2] -A X",
-                "\n[",
-                "] ",
-                "\n# Table `nat' is incompatible",
-                " ",
-                " ! ",
-                " -d",
-                " -d 10.0.0.0/8",
-                " -d fe80::/10",
-                " -s 1.2.3.4",
-                " -p",
-                " -p tcp",
-                " -p sctp",
-                " -m",
-                " -m comment",
-                " --comment",
-                " --comment \"",
-                "\"",
-                "\\",
-                "\\\"",
-                " -m addrtype ! --dst-type LOCAL",
-                " -m statistic --mode random --probability",
-                " 0.5",
-                " NaN",
-                " -1e400",
-                " 7",
-                " -j",
-                " -j " + CHAIN,
-                " -g " + CHAIN,
-                " -j MASQUERADE",
-                " -j RETURN",
-                " --to-ports",
-                " 1-2",
-                " 70000",
-                " 5-4",
-                " --random-fully",
-                " -j SNAT --to-source 1.1.1.1",
-                " -m mark",
-                " --mark 0x4000/0x4000",
-                "\nCOMMIT"));
-        return Arbitraries.of(pieces).list().ofMaxSize(40);
+    private static IpFamily family(Draws draws) {
+        return draws.of(IpFamily.values());
     }
 }
