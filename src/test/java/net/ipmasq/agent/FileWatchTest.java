@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.lab.Eventually;
+import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Slow
 class FileWatchTest {
     @TempDir
     private Path directory;

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import net.ipmasq.lab.Eventually;
+import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +156,7 @@ class BoundedServerTest {
     }
 
     /** Their answers fill the buffers of both ends, so that ending them in good order would wait for the client. */
+    @Slow
     @Test
     void clientsThatDoNotReadTheirAnswersGoToo() throws IOException {
         int port = listening();

@@ -17,11 +17,13 @@ import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.lab.Eventually;
+import net.ipmasq.lab.Slow;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Health, metrics and status inside Quarkus, over a kernel in memory. */
+@Slow
 @QuarkusTest
 class ObservabilityTest {
     @Inject

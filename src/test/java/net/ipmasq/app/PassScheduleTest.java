@@ -21,11 +21,13 @@ import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.lab.Eventually;
+import net.ipmasq.lab.Slow;
 import net.ipmasq.observe.LineLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Passes come one after the other, whatever one of them ends with. */
+@Slow
 class PassScheduleTest {
     @TempDir
     private Path dir;

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an upgrade changes, from this bundle to one made of a differing copy. */
+@Slow
 class BundleDiffTest {
     private static final String PROFILE = "chart/files/profiles/cce.yaml";
 

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import net.ipmasq.app.Main;
+import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The manifests are Helm's, and nobody's cluster is asked. */
+@Slow
 @Timeout(120)
 class BundleRenderTest {
     @TempDir

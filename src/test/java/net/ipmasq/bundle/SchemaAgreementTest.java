@@ -12,6 +12,7 @@ import net.ipmasq.config.ConfigReader;
 import net.ipmasq.config.Problem;
 import net.ipmasq.generator.Draws;
 import net.ipmasq.generator.Property;
+import net.ipmasq.lab.Slow;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProviderProfile;
@@ -48,6 +49,7 @@ class SchemaAgreementTest {
     }
 
     /** Helm's engine, schema and templates together: exactly what the agent says. */
+    @Slow
     @Test
     void theChartTakesWhatTheAgentTakes() {
         Property.tries(300).forAll(SchemaAgreementTest::config, config -> {
@@ -138,7 +140,8 @@ class SchemaAgreementTest {
 
     private static String v4(Draws draws) {
         return draws.fitting(
-                some -> String.join(".", octet(some), octet(some), octet(some), octet(some)), text -> text.length() > 3);
+                some -> String.join(".", octet(some), octet(some), octet(some), octet(some)),
+                text -> text.length() > 3);
     }
 
     private static String octet(Draws draws) {
@@ -146,13 +149,11 @@ class SchemaAgreementTest {
     }
 
     private static String v6(Draws draws) {
-        return draws.fitting(
-                some -> groups(some) + some.of("::", ":", "") + groups(some), text -> text.contains(":"));
+        return draws.fitting(some -> groups(some) + some.of("::", ":", "") + groups(some), text -> text.contains(":"));
     }
 
     private static String groups(Draws draws) {
         return String.join(
-                ":",
-                draws.list(8, some -> some.of("0", "fc00", "FE80", "1", "2001", "db8", "ffff", "12345", "g")));
+                ":", draws.list(8, some -> some.of("0", "fc00", "FE80", "1", "2001", "db8", "ffff", "12345", "g")));
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -159,6 +160,7 @@ class QuickStatusTest {
     }
 
     /** It was asked for ten seconds; to ask for ten more would not be better. */
+    @Slow
     @Test
     void anAnswerThatNeverComesIsGivenUp() throws Exception {
         CountDownLatch never = new CountDownLatch(1);

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,6 +99,7 @@ class RunningAgentTest {
                         none -> assertThat(none.why()).contains("is not this agent"));
     }
 
+    @Slow
     @Test
     void anAnswerThatTricklesIsGivenUp() throws IOException {
         assertThat(ask(client -> {

@@ -27,69 +27,69 @@ import org.yaml.snakeyaml.reader.StreamReader;
 class ConfigReaderPropertiesTest {
     /** Pieces that parsers trip over, glued together at random. */
     private static final List<String> PIECES = List.of(
-        "nonMasqueradeCIDRs",
-        "masqOutBound",
-        "resyncInterval",
-        "cidrLimit",
-        ": ",
-        ":",
-        "\n",
-        "\n  ",
-        "\n  - ",
-        "- ",
-        "10.0.0.0/8",
-        "::/0",
-        "fc00::/7",
-        "[",
-        "]",
-        "{",
-        "}",
-        ",",
-        "\"",
-        "'",
-        "&a ",
-        "*a",
-        "<<",
-        "!!str ",
-        "!foo ",
-        "!!binary ",
-        "!%ff ",
-        "%YAML 1.1\n",
-        "%YAML 99999999999.1\n",
-        "%TAG ! x\n",
-        "---\n",
-        "...\n",
-        "|\n",
-        ">\n",
-        "|9\n",
-        "? ",
-        "#",
-        "\t",
-        "\\",
-        "\"\\UFFFFFFFF\"",
-        "\"\\xZZ\"",
-        "\r\n",
-        "\r",
-        "\u2028",
-        "\u0085",
-        "\uFEFF",
-        "😀",
-        "null",
-        "~",
-        "true",
-        "yes",
-        "0x",
-        "60",
-        "1e9",
-        ".inf",
-        "2001-01-01",
-        "=",
-        "@",
-        "`",
-        "kind: ConfigMap\n",
-        "data:\n",
-        "config: ",
-        " ");
+            "nonMasqueradeCIDRs",
+            "masqOutBound",
+            "resyncInterval",
+            "cidrLimit",
+            ": ",
+            ":",
+            "\n",
+            "\n  ",
+            "\n  - ",
+            "- ",
+            "10.0.0.0/8",
+            "::/0",
+            "fc00::/7",
+            "[",
+            "]",
+            "{",
+            "}",
+            ",",
+            "\"",
+            "'",
+            "&a ",
+            "*a",
+            "<<",
+            "!!str ",
+            "!foo ",
+            "!!binary ",
+            "!%ff ",
+            "%YAML 1.1\n",
+            "%YAML 99999999999.1\n",
+            "%TAG ! x\n",
+            "---\n",
+            "...\n",
+            "|\n",
+            ">\n",
+            "|9\n",
+            "? ",
+            "#",
+            "\t",
+            "\\",
+            "\"\\UFFFFFFFF\"",
+            "\"\\xZZ\"",
+            "\r\n",
+            "\r",
+            "\u2028",
+            "\u0085",
+            "\uFEFF",
+            "😀",
+            "null",
+            "~",
+            "true",
+            "yes",
+            "0x",
+            "60",
+            "1e9",
+            ".inf",
+            "2001-01-01",
+            "=",
+            "@",
+            "`",
+            "kind: ConfigMap\n",
+            "data:\n",
+            "config: ",
+            " ");
 
     @Test
     void survivesAnyText() {
@@ -121,8 +121,8 @@ class ConfigReaderPropertiesTest {
             String head = "kind: ConfigMap\ndata:\n  config: ";
             String literal = head + "|\n    " + text.replace("\n", "\n    ");
             assertSound(ManifestReader.check(literal), literal);
-            String quoted =
-                    head + "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+            String quoted = head + "\""
+                    + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
             assertSound(ManifestReader.check(quoted), quoted);
         });
     }
@@ -177,7 +177,8 @@ class ConfigReaderPropertiesTest {
     @Test
     void separatingTabsAreLikeSpaces() {
         Property.tries(2000).forAll(ConfigReaderPropertiesTest::nearlyYaml, text -> {
-            String tabs = "masqOutBound:\ttrue\t# x\nnonMasqueradeCIDRs:\t[\n\t10.0.0.0/8\t,\t172.16.0.0/12\t]\n" + text;
+            String tabs =
+                    "masqOutBound:\ttrue\t# x\nnonMasqueradeCIDRs:\t[\n\t10.0.0.0/8\t,\t172.16.0.0/12\t]\n" + text;
             String head = tabs.substring(0, tabs.length() - text.length());
             assertThat(ConfigReader.read(tabs)).isEqualTo(ConfigReader.read(head.replace('\t', ' ') + text));
         });

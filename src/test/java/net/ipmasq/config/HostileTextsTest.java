@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import net.ipmasq.config.HostileTextsMain.Way;
 import net.ipmasq.lab.PackagedHeap;
+import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -60,6 +61,7 @@ class HostileTextsTest {
         }
     }
 
+    @Slow
     @TestFactory
     Stream<DynamicTest> everyTextIsReadInThePackagedHeap() {
         return Arrays.stream(Way.values())

@@ -101,8 +101,7 @@ public final class Property {
                 does not hold at try %d of %d; -Dipmasq.seed=%d begins with it
                   simplest values that fail: %s
                   first values that failed: %s
-                  %s""".formatted(
-                        index + 1, tries, seed + index, shown(simplest), shown(first), simplest.error());
+                  %s""".formatted(index + 1, tries, seed + index, shown(simplest), shown(first), simplest.error());
     }
 
     private static String shown(Failed failed) {
@@ -113,8 +112,7 @@ public final class Property {
         }
         StringBuilder visible = new StringBuilder();
         for (char c : text.toString().toCharArray()) {
-            visible.append(
-                    c < ' ' || c > '~' && !Character.isLetterOrDigit(c) ? "\\u%04x".formatted((int) c) : "" + c);
+            visible.append(c < ' ' || c > '~' && !Character.isLetterOrDigit(c) ? "\\u%04x".formatted((int) c) : "" + c);
         }
         return visible.length() > LONGEST ? visible.substring(0, LONGEST) + " ..." : visible.toString();
     }

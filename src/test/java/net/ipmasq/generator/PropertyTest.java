@@ -43,8 +43,7 @@ class PropertyTest {
     @Test
     void aListThatFailsLosesTheElementsThatDoNotMatter() {
         for (long seed = 0; seed < 20; seed++) {
-            AssertionError error = failure(
-                    seed, list -> assertThat(list).noneMatch(number -> number >= 1234));
+            AssertionError error = failure(seed, list -> assertThat(list).noneMatch(number -> number >= 1234));
             assertThat(error).hasMessageContaining("simplest values that fail: '[1234]'\n");
         }
     }
@@ -86,12 +85,9 @@ class PropertyTest {
         assertThat(error.getMessage()).doesNotContain("at try 1 of");
         AssertionError again = catchThrowableOfType(
                 AssertionError.class,
-                () -> new Property(1, Long.parseLong(seed.group(1)))
-                        .forAll(PropertyTest::numbers, property));
-        assertThat(again.getMessage().lines().skip(1)).containsExactlyElementsOf(error.getMessage()
-                .lines()
-                .skip(1)
-                .toList());
+                () -> new Property(1, Long.parseLong(seed.group(1))).forAll(PropertyTest::numbers, property));
+        assertThat(again.getMessage().lines().skip(1))
+                .containsExactlyElementsOf(error.getMessage().lines().skip(1).toList());
     }
 
     @Test
@@ -142,8 +138,8 @@ class PropertyTest {
     /** Also all of them at their limits at once. */
     @Test
     void limitsComeUpTogether() {
-        List<List<Integer>> triples = sample(draws -> List.of(
-                draws.between(0, 1_000_000), draws.between(0, 1_000_000), draws.between(0, 1_000_000)));
+        List<List<Integer>> triples = sample(draws ->
+                List.of(draws.between(0, 1_000_000), draws.between(0, 1_000_000), draws.between(0, 1_000_000)));
         assertThat(triples.stream()
                         .filter(triple -> triple.stream().allMatch(number -> number < 2 || number > 999_998))
                         .count())

@@ -59,6 +59,7 @@ public final class KubeApi implements AutoCloseable {
 
     /** Starts one; a namespace has room for one. Ready when this returns. */
     public static KubeApi start(NetNs ns) {
+        Layer.require(Layer.API);
         try {
             Path state = Files.createTempDirectory(
                     PREFIX + ProcessHandle.current().pid() + "-",

@@ -14,6 +14,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @NeedsKernel
-@Tag("kube")
+@Tag("api")
 @ExtendWith(KubeCondition.class)
 public @interface NeedsKube {}

@@ -36,8 +36,9 @@ public final class NetNs implements AutoCloseable {
         this.lockFile = lockFile;
     }
 
-    /** Makes one. */
+    /** Makes one. Only a test that is marked {@link NeedsKernel} may. */
     public static NetNs create() {
+        Layer.require(Layer.KERNEL);
         String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNTER.incrementAndGet();
         try {
             NetNs ns = new NetNs(name, Files.createTempFile(name + "-", ".lock"));

@@ -20,13 +20,13 @@ import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.CommandRunner.TimedOut;
 
 /** Starts programs for the lab and finds them on a PATH. */
-final class Programs {
+public final class Programs {
     private static final Executor THREADS = task -> Thread.ofPlatform().daemon().start(task);
 
     private Programs() {}
 
     /** The test JVM's PATH with the system directories, which a user's PATH often lacks. */
-    static String path() {
+    public static String path() {
         return System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/sbin";
     }
 
@@ -44,7 +44,7 @@ final class Programs {
     }
 
     /** Runs to the end or to the limit, never longer. */
-    static Outcome run(List<String> argv, String stdin, Map<String, String> env, Duration limit) {
+    public static Outcome run(List<String> argv, String stdin, Map<String, String> env, Duration limit) {
         ProcessBuilder builder = new ProcessBuilder(argv);
         builder.environment().putAll(env);
         Process process;

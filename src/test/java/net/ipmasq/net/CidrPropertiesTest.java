@@ -22,7 +22,8 @@ class CidrPropertiesTest {
     @Test
     void overlapsIsArithmetic() {
         Property.tries(1000).forAll(CidrPropertiesTest::cidr, CidrPropertiesTest::cidr, (a, b) -> {
-            boolean meet = a.family() == b.family() && first(a).compareTo(last(b)) <= 0 && first(b).compareTo(last(a)) <= 0;
+            boolean meet =
+                    a.family() == b.family() && first(a).compareTo(last(b)) <= 0 && first(b).compareTo(last(a)) <= 0;
             assertThat(a.overlaps(b)).isEqualTo(meet).isEqualTo(b.overlaps(a));
         });
     }
@@ -55,7 +56,8 @@ class CidrPropertiesTest {
     void textRoundTrip() {
         Property.tries(1000).forAll(CidrPropertiesTest::cidr, cidr -> {
             assertThat(Cidr.of(cidr.toString())).isEqualTo(cidr);
-            assertThat(Cidr.of(cidr.toString().toUpperCase(java.util.Locale.ROOT))).isEqualTo(cidr);
+            assertThat(Cidr.of(cidr.toString().toUpperCase(java.util.Locale.ROOT)))
+                    .isEqualTo(cidr);
         });
     }
 

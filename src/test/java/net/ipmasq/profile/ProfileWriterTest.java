@@ -73,8 +73,7 @@ class ProfileWriterTest {
     }
 
     private static List<Cidr> cidrs(Draws draws) {
-        return draws.distinct(
-                4, some -> Cidr.of(some.of("10.0.0.0/8", "::/0", "0.0.0.0/0", "fc00::/7", "::1/128")));
+        return draws.distinct(4, some -> Cidr.of(some.of("10.0.0.0/8", "::/0", "0.0.0.0/0", "fc00::/7", "::1/128")));
     }
 
     private static <T> Value<T> flagged(T value) {

@@ -97,8 +97,9 @@ class ToPortsTest {
                 List<PortShare> shares = shares(rest(ranges), transport);
                 assertThat(shares.stream().map(PortShare::range).toList()).isEqualTo(ranges);
                 for (PortShare share : shares) {
-                    double taken =
-                            share.probability().isPresent() ? share.probability().getAsInt() / (double) (1L << 31) : 1;
+                    double taken = share.probability().isPresent()
+                            ? share.probability().getAsInt() / (double) (1L << 31)
+                            : 1;
                     assertThat(reaches * taken).isCloseTo(share.range().size() / all, within(1e-8));
                     reaches *= 1 - taken;
                 }

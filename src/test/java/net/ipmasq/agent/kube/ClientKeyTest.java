@@ -25,12 +25,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Keys as openssl writes them, each of which kubectl takes. */
+@Slow
 class ClientKeyTest {
     @TempDir
     private Path dir;

@@ -14,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.ipmasq.lab.Eventually;
+import net.ipmasq.lab.Slow;
 import net.ipmasq.profile.ConfigMapRef;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -257,6 +258,7 @@ class ClusterWatchTest {
     }
 
     /** Edits that come while a pass hangs wait at the server, not in the agent's heap. */
+    @Slow
     @Test
     void whatIsNotTakenYetIsNotReadEither() throws InterruptedException {
         Semaphore inPass = new Semaphore(0);

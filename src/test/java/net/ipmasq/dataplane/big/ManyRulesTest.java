@@ -14,11 +14,13 @@ import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.lab.PackagedHeap;
+import net.ipmasq.lab.Slow;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A hundred times the rules of others cost time and hardly any memory: under the packaged flags, in a JVM of its own. */
+@Slow
 class ManyRulesTest {
     private static final int FEW = 3_000;
     private static final int MANY = 300_000;

@@ -82,7 +82,9 @@ class ParserPropertiesTest {
             FamilyRules desired = RandomRules.of(seed, family);
             ObservedChain observed = parse(Renderer.render(desired), family);
             assertThat(rules(observed)).isEqualTo(desired.rules());
-            assertThat(observed.jumps()).singleElement().matches(jump -> jump.kind() == ObservedChain.Jump.Kind.CANONICAL);
+            assertThat(observed.jumps())
+                    .singleElement()
+                    .matches(jump -> jump.kind() == ObservedChain.Jump.Kind.CANONICAL);
             assertThat(Drift.between(desired, observed)).isEmpty();
         });
     }
@@ -90,13 +92,14 @@ class ParserPropertiesTest {
     /** Each rule of its own text, so that a rule is never read as another one. */
     @Test
     void noOtherRulesAreReadAsThese() {
-        Property.tries(2000).forAll(Draws::anyLong, Draws::anyLong, ParserPropertiesTest::family, (one, two, family) -> {
-            FamilyRules first = RandomRules.of(one, family);
-            FamilyRules second = RandomRules.of(two, family);
-            ObservedChain observed = parse(Renderer.render(first), family);
-            assertThat(Drift.between(second, observed).isEmpty())
-                    .isEqualTo(first.rules().equals(second.rules()));
-        });
+        Property.tries(2000)
+                .forAll(Draws::anyLong, Draws::anyLong, ParserPropertiesTest::family, (one, two, family) -> {
+                    FamilyRules first = RandomRules.of(one, family);
+                    FamilyRules second = RandomRules.of(two, family);
+                    ObservedChain observed = parse(Renderer.render(first), family);
+                    assertThat(Drift.between(second, observed).isEmpty())
+                            .isEqualTo(first.rules().equals(second.rules()));
+                });
     }
 
     @Test
@@ -131,53 +134,62 @@ class ParserPropertiesTest {
     /** An edit carried out line by line, as iptables-restore does it, gives what was wanted. */
     @Test
     void anEditGivesWhatWasWanted() {
-        Property.tries(3000).forAll(Draws::anyLong, Draws::anyLong, ParserPropertiesTest::family, (one, two, family) -> {
-            FamilyRules before = RandomRules.of(one, family);
-            FamilyRules desired = RandomRules.edited(before, two, family);
-            String payload = Renderer.restore(desired, parse(Renderer.render(before), family));
-            List<String> lines = new ArrayList<>(
-                    before.rules().stream().map(rule -> Renderer.line(CHAIN, rule)).toList());
-            for (String line : payload.lines().toList()) {
-                String[] words = line.split(" ", 4);
-                switch (words[0]) {
-                    case ":" + CHAIN -> lines.clear();
-                    case "-D" -> lines.remove(Integer.parseInt(words[2]) - 1);
-                    case "-I" -> lines.add(Integer.parseInt(words[2]) - 1, "-A " + CHAIN + " " + words[3]);
-                    case "-A" -> lines.add(line);
-                    default -> assertThat(line).isIn("*nat", "COMMIT");
-                }
-            }
-            assertThat(lines)
-                    .isEqualTo(desired.rules().stream()
+        Property.tries(3000)
+                .forAll(Draws::anyLong, Draws::anyLong, ParserPropertiesTest::family, (one, two, family) -> {
+                    FamilyRules before = RandomRules.of(one, family);
+                    FamilyRules desired = RandomRules.edited(before, two, family);
+                    String payload = Renderer.restore(desired, parse(Renderer.render(before), family));
+                    List<String> lines = new ArrayList<>(before.rules().stream()
                             .map(rule -> Renderer.line(CHAIN, rule))
                             .toList());
-        });
+                    for (String line : payload.lines().toList()) {
+                        String[] words = line.split(" ", 4);
+                        switch (words[0]) {
+                            case ":" + CHAIN -> lines.clear();
+                            case "-D" -> lines.remove(Integer.parseInt(words[2]) - 1);
+                            case "-I" -> lines.add(Integer.parseInt(words[2]) - 1, "-A " + CHAIN + " " + words[3]);
+                            case "-A" -> lines.add(line);
+                            default -> assertThat(line).isIn("*nat", "COMMIT");
+                        }
+                    }
+                    assertThat(lines)
+                            .isEqualTo(desired.rules().stream()
+                                    .map(rule -> Renderer.line(CHAIN, rule))
+                                    .toList());
+                });
     }
 
     @Test
     void arbitraryTextIsSurvived() {
         Property.tries(2000).forAll(draws -> draws.text(255), ParserPropertiesTest::family, (text, family) -> {
             assertThat(Parser.parse(text, family, CHAIN)).isNotNull();
-            assertThat(Parser.parse("*nat\n" + text + "\nCOMMIT\n", family, CHAIN)).isNotNull();
-            assertThat(Parser.parse("*nat\n:" + CHAIN + " - [0:0]\n-A " + CHAIN + " " + text + "\nCOMMIT\n", family, CHAIN))
+            assertThat(Parser.parse("*nat\n" + text + "\nCOMMIT\n", family, CHAIN))
+                    .isNotNull();
+            assertThat(Parser.parse(
+                            "*nat\n:" + CHAIN + " - [0:0]\n-A " + CHAIN + " " + text + "\nCOMMIT\n", family, CHAIN))
                     .isNotNull();
         });
     }
 
     @Test
     void wordsOfSavesInAnyOrderAreSurvived() {
-        Property.tries(3000).forAll(draws -> draws.list(40, some -> some.of(PIECES)), ParserPropertiesTest::family, (words, family) -> {
-            Parser.Result result = Parser.parse("*nat\n" + String.join("", words) + "\nCOMMIT\n", family, CHAIN);
-            if (result instanceof Parser.Understood understood) {
-                // whatever was understood can be turned into what is wanted, in one transaction
-                FamilyRules desired = RandomRules.of(words.hashCode(), family);
-                String payload = Renderer.restore(desired, understood.chain());
-                assertThat(payload).startsWith("*nat\n").endsWith("COMMIT\n");
-                assertThat(Renderer.removal(understood.chain()))
-                        .startsWith("*nat\n")
-                        .endsWith("COMMIT\n");
-            }
-        });
+        Property.tries(3000)
+                .forAll(
+                        draws -> draws.list(40, some -> some.of(PIECES)),
+                        ParserPropertiesTest::family,
+                        (words, family) -> {
+                            Parser.Result result =
+                                    Parser.parse("*nat\n" + String.join("", words) + "\nCOMMIT\n", family, CHAIN);
+                            if (result instanceof Parser.Understood understood) {
+                                // whatever was understood can be turned into what is wanted, in one transaction
+                                FamilyRules desired = RandomRules.of(words.hashCode(), family);
+                                String payload = Renderer.restore(desired, understood.chain());
+                                assertThat(payload).startsWith("*nat\n").endsWith("COMMIT\n");
+                                assertThat(Renderer.removal(understood.chain()))
+                                        .startsWith("*nat\n")
+                                        .endsWith("COMMIT\n");
+                            }
+                        });
     }
 
     private static IpFamily family(Draws draws) {

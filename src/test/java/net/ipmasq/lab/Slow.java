@@ -1,0 +1,13 @@
+package net.ipmasq.lab;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+
+/** The test needs no right, but seconds: it starts programs or waits for a real time-out. It is no part of the unit tests. */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Tag("slow")
+public @interface Slow {}
