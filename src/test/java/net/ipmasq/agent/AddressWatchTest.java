@@ -56,11 +56,11 @@ class AddressWatchTest {
                 assertThat(agent.pass().managed()).containsExactly(IPV4);
                 watch.start();
                 node.ns().sh(ON.formatted("d0"));
-                Eventually.holds("managed", () -> status(agent).managed().contains(IPV6));
+                Eventually.holds("managed", () -> status(agent).managed(), value -> value.contains(IPV6));
                 assertThat(status(agent).inSync()).isTrue();
                 assertThat(status(agent).passes().byTrigger()).containsEntry(Cause.Trigger.EVENT, 1L);
                 node.ns().sh(OFF.formatted("d0"));
-                Eventually.holds("not managed", () -> !status(agent).managed().contains(IPV6));
+                Eventually.holds("not managed", () -> status(agent).managed(), value -> !value.contains(IPV6));
                 assertThat(status(agent).passes().byTrigger()).containsEntry(Cause.Trigger.EVENT, 2L);
             }
             assertThat(lines).isEmpty();
@@ -153,7 +153,7 @@ class AddressWatchTest {
         };
         try (AddressWatch watch = new AddressWatch(agent.loop(), none, () -> true, Clock.systemUTC(), lines::add)) {
             watch.start();
-            Eventually.holds("said", () -> !lines.isEmpty());
+            Eventually.holds("said", () -> lines, value -> !value.isEmpty());
         }
         assertThat(lines)
                 .containsExactly("the kernel does not tell of IPv6 addresses (socket: not permitted): whether there is"

@@ -39,11 +39,11 @@ class FileWatchTest {
             seen.set(text);
         };
         new FileWatch(file, () -> false, look, lines::add).start();
-        Eventually.holds("the first", () -> seen.get().equals("one"));
+        Eventually.holds("the first", () -> seen.get(), value -> value.equals("one"));
         Files.writeString(file, "two");
-        Eventually.holds("the edit that failed", () -> seen.get().equals("two"));
+        Eventually.holds("the edit that failed", () -> seen.get(), value -> value.equals("two"));
         Files.writeString(file, "three");
-        Eventually.holds("the next edit", () -> seen.get().equals("three"));
+        Eventually.holds("the next edit", () -> seen.get(), value -> value.equals("three"));
         assertThat(failures).hasSize(1);
         assertThat(lines).hasSize(2);
         assertThat(lines.getFirst()).contains(memory ? "native thread" : "a listener");

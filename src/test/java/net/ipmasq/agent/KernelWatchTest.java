@@ -82,7 +82,7 @@ class KernelWatchTest {
             loop.pass();
             watch = new KernelWatch(loop, gate, kernel(), clock, lines::add).start();
             Eventually.holds(
-                    "the pass when listening begins", () -> status().passes().count() == 2);
+                    "the pass when listening begins", () -> status().passes().count(), value -> value == 2);
         }
 
         private KernelWatch.Kernel kernel() {
@@ -103,8 +103,9 @@ class KernelWatchTest {
             damage.accept(node);
             Eventually.holds(
                     "healed",
-                    () -> status().inSync()
-                            && status().lastHeal()
+                    this::status,
+                    status -> status.inSync()
+                            && status.lastHeal()
                                     .filter(heal -> heal.pass() > passes)
                                     .isPresent());
             return status().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
@@ -183,8 +184,8 @@ class KernelWatchTest {
                 }
             });
             on.node.parts().hand().flush(IPV4);
-            Eventually.holds("thrown, then not", () -> left.get() < 0);
-            Eventually.holds("said", () -> on.lines.size() == 2);
+            Eventually.holds("thrown, then not", () -> left.get(), value -> value < 0);
+            Eventually.holds("said", () -> on.lines.size(), value -> value == 2);
             on.healed(node -> node.parts().hand().flush(IPV4));
             assertThat(on.lines).hasSize(2);
             assertThat(on.lines.getFirst()).contains(memory ? "native thread" : "a listener");
@@ -205,7 +206,7 @@ class KernelWatchTest {
         });
         try (KernelWatch watch = new KernelWatch(loop, gate, none, Clock.systemUTC(), lines::add).start()) {
             assertThat(watch).isNotNull();
-            Eventually.holds("said", () -> !lines.isEmpty());
+            Eventually.holds("said", () -> lines, value -> !value.isEmpty());
         }
         assertThat(lines)
                 .containsExactly("the kernel does not tell of changes (setsockopt: not permitted): rules are checked in"

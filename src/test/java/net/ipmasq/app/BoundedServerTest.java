@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import net.ipmasq.lab.Eventually;
+import net.ipmasq.lab.FreePort;
 import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,7 @@ class BoundedServerTest {
 
     private final AtomicInteger handled = new AtomicInteger();
     private final Vertx vertx = Vertx.vertx();
+    private final FreePort free = FreePort.reserve();
     private final List<Socket> sockets = new ArrayList<>();
     private final List<Optional<String>> reports = new CopyOnWriteArrayList<>();
 
@@ -46,6 +48,7 @@ class BoundedServerTest {
             socket.close();
         }
         vertx.close().toCompletionStage().toCompletableFuture().join();
+        free.close();
     }
 
     private void answer(HttpServerRequest request) {
@@ -57,14 +60,10 @@ class BoundedServerTest {
         new BoundedServer(vertx, "127.0.0.1", port, this::answer, retry, reports::add).start();
     }
 
-    private int listening() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        start(port, Duration.ofSeconds(2));
-        Eventually.holds("listening", () -> reports.contains(Optional.empty()));
-        return port;
+    private int listening() {
+        start(free.number(), Duration.ofSeconds(2));
+        Eventually.holds("listening", () -> reports, value -> value.contains(Optional.empty()));
+        return free.number();
     }
 
     private Socket connect(int port) throws IOException {
@@ -125,14 +124,14 @@ class BoundedServerTest {
     void aTakenPortCostsNothingHoweverOftenItIsTried() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             start(taken.getLocalPort(), Duration.ofMillis(1));
-            Eventually.holds("tried", () -> reports.size() > 20);
+            Eventually.holds("tried", () -> reports.size(), value -> value > 20);
             long descriptors = descriptors();
-            Eventually.holds("tried often", () -> reports.size() > 450);
+            Eventually.holds("tried often", () -> reports.size(), value -> value > 450);
             assertThat(reports).allMatch(Optional::isPresent);
             assertThat(servers()).as("servers in memory").isLessThan(20);
             assertThat(descriptors()).as("open files").isLessThan(descriptors + 20);
             taken.close();
-            Eventually.holds("its turn", () -> reports.contains(Optional.empty()));
+            Eventually.holds("its turn", () -> reports, value -> value.contains(Optional.empty()));
             assertThat(servers()).as("the one that listens").isPositive();
             assertThat(probe(taken.getLocalPort())).startsWith("HTTP/1.1 200").endsWith("ok");
         }
@@ -150,7 +149,10 @@ class BoundedServerTest {
             assertThat(socket.isConnected()).isTrue();
         }
         // both ends are in this process: what the server has let go of costs one descriptor, and not two
-        Eventually.holds("let go", () -> descriptors() < before + HALF_OPEN + 2 * BoundedServer.MOST_CONNECTIONS);
+        Eventually.holds(
+                "let go",
+                () -> descriptors(),
+                value -> value < before + HALF_OPEN + 2 * BoundedServer.MOST_CONNECTIONS);
         assertThat(probe(port)).startsWith("HTTP/1.1 200");
         assertThat(all(sockets.getFirst())).as("the first one was ended").isEmpty();
     }
@@ -166,10 +168,10 @@ class BoundedServerTest {
         }
         assertThat(probe(port)).startsWith("HTTP/1.1 200");
         // each probe also wakes the thread that gives the descriptors back
-        Eventually.holds(
-                "most are ended",
-                () -> probe(port).startsWith("HTTP/1.1 200")
-                        && descriptors() < before + 5L * BoundedServer.MOST_CONNECTIONS);
+        Eventually.passes("most are ended", () -> {
+            assertThat(probe(port)).startsWith("HTTP/1.1 200");
+            assertThat(descriptors()).isLessThan(before + 5L * BoundedServer.MOST_CONNECTIONS);
+        });
     }
 
     @Test

@@ -96,9 +96,9 @@ class ClassicUpgradeIT {
                     classic.start();
                     agent.awaitLine("in place");
                     int before = classic.rounds();
-                    Eventually.holds("both at work", () -> classic.rounds() >= before + ROUNDS_BESIDE);
+                    Eventually.holds("both at work", () -> classic.rounds(), value -> value >= before + ROUNDS_BESIDE);
                 }
-                Eventually.holds("in sync once it is alone", () -> agent("plan").code() == 0);
+                Eventually.holds("in sync once it is alone", () -> agent("plan").code(), value -> value == 0);
                 assertThat(NodeKernel.in(lab.node(), variant).nat(IpFamily.IPV4))
                         .filteredOn(line -> line.endsWith("-j IP-MASQ-AGENT"))
                         .singleElement()

@@ -95,12 +95,16 @@ final class ClusterRig implements AutoCloseable {
     }
 
     /** Whether the chain has its rule for a range that keeps the pod's address. */
+    private String rules() {
+        return ns.run("iptables-save", "-t", "nat");
+    }
+
     boolean keeps(String cidr) {
-        return ns.run("iptables-save", "-t", "nat").contains("-d " + cidr);
+        return rules().contains("-d " + cidr);
     }
 
     void await(String cidr) {
-        Eventually.holds("rule for " + cidr, () -> keeps(cidr));
+        Eventually.holds("rule for " + cidr, this::rules, rules -> rules.contains("-d " + cidr));
     }
 
     /** Takes the rules away as often as told, each time until a pass has brought them back. */

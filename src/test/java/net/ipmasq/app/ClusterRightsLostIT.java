@@ -86,7 +86,7 @@ class ClusterRightsLostIT {
             rig.api.applyYaml(Rights.YAML);
             rig.await("10.2.0.0/16");
             agent.awaitLine("no longer: ApiUnreachable");
-            Eventually.holds("status is clear", () -> !rig.status().contains("ApiUnreachable"));
+            Eventually.holds("status is clear", () -> rig.status(), value -> !value.contains("ApiUnreachable"));
             rig.configure("10.3.0.0/16");
             rig.await("10.3.0.0/16");
         }

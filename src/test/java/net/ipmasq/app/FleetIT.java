@@ -104,11 +104,11 @@ class FleetIT {
             Eventually.holds(
                     outcome,
                     () -> printed()
-                                    .lines()
-                                    .filter(line -> line.endsWith(" " + outcome + " " + version))
-                                    .distinct()
-                                    .count()
-                            == AGENTS);
+                            .lines()
+                            .filter(line -> line.endsWith(" " + outcome + " " + version))
+                            .distinct()
+                            .count(),
+                    value -> value == AGENTS);
         } catch (AssertionError e) {
             throw new AssertionError(printed(), e);
         }
@@ -135,10 +135,10 @@ class FleetIT {
 
     /** Each of them has looked, and each that found nothing has tried to write. */
     private void everyAgentHasAnswered(int answers) {
-        Eventually.holds(
-                "all looked for " + answers + " answers",
-                () -> count("get", "events", 0) == (long) answers * AGENTS
-                        && count("create", "events", 0) == count("get", "events", 404));
+        Eventually.passes("all looked for " + answers + " answers", () -> {
+            assertThat(count("get", "events", 0)).isEqualTo((long) answers * AGENTS);
+            assertThat(count("create", "events", 0)).isEqualTo(count("get", "events", 404));
+        });
     }
 
     private List<String> events() {
@@ -173,8 +173,8 @@ class FleetIT {
         double before = watchers();
         startFleet();
         everyAgentJudged("Loaded", good);
-        Eventually.holds("all watch", () -> watchers() >= before + 2.0 * AGENTS);
-        Eventually.holds("all asked for their node", () -> count("get", "nodes", 0) >= AGENTS);
+        Eventually.holds("all watch", () -> watchers(), value -> value >= before + 2.0 * AGENTS);
+        Eventually.holds("all asked for their node", () -> count("get", "nodes", 0), value -> value >= AGENTS);
         assertThat(events()).isEmpty();
         List<KubeRequest> start = requests();
         print("start", start);
@@ -200,7 +200,8 @@ class FleetIT {
                 api.residentMiB("apiserver").orElseThrow(),
                 api.residentMiB("etcd").orElseThrow());
         fleet.destroyForcibly();
-        Eventually.holds("all watches are in the log", () -> count("watch", "configmaps", 0) >= 2L * AGENTS);
+        Eventually.holds(
+                "all watches are in the log", () -> count("watch", "configmaps", 0), value -> value >= 2L * AGENTS);
         print("in all, ended watches too", requests());
     }
 }

@@ -1,13 +1,11 @@
 package net.ipmasq.app;
 
+import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -21,22 +19,24 @@ import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.InMemoryDataplane;
+import net.ipmasq.lab.FreePort;
 import net.ipmasq.observe.LineLog;
 
 /** The agent's parts for tests inside Quarkus: a kernel in memory, and a configuration that the test sets. */
 @Singleton
 public class InMemoryNode {
-    /** A free port, so that neither an agent nor another run of these tests on this machine is in the way. */
-    static final int PORT = freePort();
+    /** Reserved, so that neither an agent nor another run of these tests on this machine is in the way. */
+    private final FreePort port = FreePort.reserve();
 
     private final AtomicReference<ConfigSource.Reading> reading = new AtomicReference<>(new ConfigSource.Absent());
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    int port() {
+        return port.number();
+    }
+
+    @PreDestroy
+    void close() {
+        port.close();
     }
 
     void configure(String text) {
@@ -57,7 +57,7 @@ public class InMemoryNode {
     AgentContext context(InMemoryDataplane kernel) {
         Settings settings = Settings.of(name -> Optional.ofNullable(
                 switch (name) {
-                    case "port" -> String.valueOf(PORT);
+                    case "port" -> String.valueOf(port());
                     default -> null;
                 }));
         ConfigSource source = new ConfigSource() {

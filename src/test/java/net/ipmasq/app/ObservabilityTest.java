@@ -10,6 +10,8 @@ import static org.hamcrest.Matchers.not;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
+import java.io.IOException;
+import java.net.Socket;
 import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Settings;
@@ -45,17 +47,20 @@ class ObservabilityTest {
         }
         node.configure("nonMasqueradeCIDRs: [10.0.0.0/8]\n");
         loop.pass();
-        Eventually.holds("listening", () -> {
-            try (var socket = new java.net.Socket("127.0.0.1", InMemoryNode.PORT)) {
-                return socket.isConnected();
-            } catch (java.io.IOException e) {
-                return false;
-            }
-        });
+        Eventually.holds("listening", this::connected, String::isEmpty);
     }
 
-    private static ValidatableResponse get(String path) {
-        return given().port(InMemoryNode.PORT).when().get(path).then();
+    /** Empty when a server takes a connection, else why not. */
+    private String connected() {
+        try (Socket socket = new Socket("127.0.0.1", node.port())) {
+            return socket.isConnected() ? "" : "not connected";
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private ValidatableResponse get(String path) {
+        return given().port(node.port()).when().get(path).then();
     }
 
     @Test
@@ -74,7 +79,8 @@ class ObservabilityTest {
         // counters are kept for a second, which may be those of another test whose kernel could not be read
         Eventually.holds(
                 "the rules are read",
-                () -> get("/status?as=text").extract().asString().contains("10.0.0.0/8"));
+                () -> get("/status?as=text").extract().asString(),
+                value -> value.contains("10.0.0.0/8"));
         get("/status").statusCode(200).contentType("application/json").header("Ip-Masq-In-Sync", "true");
         get("/status?as=json").statusCode(200).body("inSync", equalTo(true));
         get("/status?as=text")

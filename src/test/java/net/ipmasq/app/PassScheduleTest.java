@@ -39,7 +39,7 @@ class PassScheduleTest {
         PassSchedule schedule = new PassSchedule(loop, log(out));
         schedule.start(new StartupEvent());
         Eventually.holds(
-                "a third pass", () -> loop.status().orElseThrow().passes().count() >= 3);
+                "a third pass", () -> loop.status().orElseThrow().passes().count(), value -> value >= 3);
         schedule.stop(new ShutdownEvent());
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("a pass ended early", "stopping; the rules stay");
     }
@@ -60,9 +60,9 @@ class PassScheduleTest {
             }
         }));
         schedule.start(new StartupEvent());
-        Eventually.holds("a third pass", () -> {
+        Eventually.passes("a third pass", () -> {
             schedule.keepGoing();
-            return loop.status().orElseThrow().passes().count() >= 3;
+            assertThat(loop.status().orElseThrow().passes().count()).isGreaterThanOrEqualTo(3);
         });
         schedule.stop(new ShutdownEvent());
     }

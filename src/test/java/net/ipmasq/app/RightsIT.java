@@ -41,8 +41,9 @@ class RightsIT {
         }
         api.applyYaml("apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n");
         agent = api.serviceAccountKubeconfig("kube-system", NAME);
-        Eventually.holds("the Role is known", () -> code("GET", MAPS + "/" + NAME, "") == 200);
-        Eventually.holds("the ClusterRole is known", () -> code("GET", "/api/v1/nodes/node-1", "") == 200);
+        Eventually.holds("the Role is known", () -> code("GET", MAPS + "/" + NAME, ""), value -> value == 200);
+        Eventually.holds(
+                "the ClusterRole is known", () -> code("GET", "/api/v1/nodes/node-1", ""), value -> value == 200);
     }
 
     @AfterAll

@@ -64,21 +64,28 @@ class ServiceIT {
         return ns.run("curl", "-s", "http://127.0.0.1:19180" + path);
     }
 
+    private String code(String path) {
+        return ns.sh("curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:19180" + path + " || true");
+    }
+
     private boolean isUp(String path) {
-        return ns.sh("curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:19180" + path + " || true")
-                .equals("200");
+        return code(path).equals("200");
     }
 
     private void awaitReady() {
-        Eventually.holds("ready", () -> isUp("/q/health/ready"));
+        Eventually.holds("ready", () -> code("/q/health/ready"), code -> code.equals("200"));
     }
 
     private String chain() {
         return ns.run("iptables", "-t", "nat", "-S", "IP-MASQ-AGENT");
     }
 
+    private String rules() {
+        return ns.run("iptables-save", "-t", "nat");
+    }
+
     private boolean has(String part) {
-        return ns.run("iptables-save", "-t", "nat").contains(part);
+        return rules().contains(part);
     }
 
     @Test
@@ -116,20 +123,22 @@ class ServiceIT {
         try (AgentProcess agent = start()) {
             agent.awaitLine("rules in place");
             write("nonMasqueradeCIDRs: [10.77.0.0/16]\nresyncInterval: 1h\n");
-            Eventually.holds("edit landed", () -> has("-d 10.77.0.0/16"));
+            Eventually.holds("edit landed", this::rules, rules -> rules.contains("-d 10.77.0.0/16"));
             awaitReady();
             write("nonMasqueradeCIDRs:\n  - 10.77.0.1/16\n");
             assertThat(agent.awaitLine("cidr-host-bits")).contains("line 2, column 5", "write 10.77.0.0/16");
             assertThat(has("-d 10.77.0.0/16")).isTrue();
-            Eventually.holds("degraded", () -> get("/q/metrics").contains("ip_masq_agent_degraded 1.0"));
+            Eventually.holds(
+                    "degraded", () -> get("/q/metrics"), value -> value.contains("ip_masq_agent_degraded 1.0"));
             assertThat(isUp("/q/health/ready"))
                     .as("a bad edit must not halt roll-outs")
                     .isTrue();
             assertThat(get("/q/health/ready")).contains("\"degraded\":");
             assertThat(get("/q/metrics")).contains("ip_masq_agent_config_valid 0.0");
             write("nonMasqueradeCIDRs: [10.78.0.0/16]\n");
-            Eventually.holds("recovered", () -> has("-d 10.78.0.0/16"));
-            Eventually.holds("not degraded", () -> get("/q/metrics").contains("ip_masq_agent_degraded 0.0"));
+            Eventually.holds("recovered", this::rules, rules -> rules.contains("-d 10.78.0.0/16"));
+            Eventually.holds(
+                    "not degraded", () -> get("/q/metrics"), value -> value.contains("ip_masq_agent_degraded 0.0"));
         }
     }
 
@@ -145,10 +154,10 @@ class ServiceIT {
             version(mount, "..2", "nonMasqueradeCIDRs: [10.66.0.0/16]\nresyncInterval: 1h\n");
             Files.createSymbolicLink(mount.resolve("..data_tmp"), Path.of("..2"));
             Files.move(mount.resolve("..data_tmp"), mount.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
-            Eventually.holds("swap landed", () -> has("-d 10.66.0.0/16"));
+            Eventually.holds("swap landed", this::rules, rules -> rules.contains("-d 10.66.0.0/16"));
             Files.delete(mount.resolve("ip-masq-agent"));
             agent.awaitLine("does not exist: profile in use");
-            Eventually.holds("profile", () -> has("-d 100.64.230.0/24"));
+            Eventually.holds("profile", this::rules, rules -> rules.contains("-d 100.64.230.0/24"));
         }
     }
 
@@ -179,7 +188,9 @@ class ServiceIT {
             agent.awaitLine("rules in place");
             awaitReady();
             Eventually.holds(
-                    "listening", () -> get("/q/metrics").contains("ip_masq_agent_passes_total{trigger=\"event\"} 1.0"));
+                    "listening",
+                    () -> get("/q/metrics"),
+                    value -> value.contains("ip_masq_agent_passes_total{trigger=\"event\"} 1.0"));
             ns.run("iptables-nft", "-t", "nat", "-F");
             assertThat(agent.awaitLine("drift healed"))
                     .containsPattern("changed by \\S*(nft|iptables)\\S*\\[\\d+], \\d+ ms ago");
@@ -199,7 +210,7 @@ class ServiceIT {
             agent.awaitLine("rules in place");
             awaitReady();
             write("resyncInterval: 1s\n");
-            Eventually.holds("interval", () -> get("/status").contains("\"interval\" : \"1s\""));
+            Eventually.holds("interval", () -> get("/status"), value -> value.contains("\"interval\" : \"1s\""));
             ns.run("iptables", "-t", "nat", "-F");
             agent.awaitLine("drift healed");
         }
@@ -229,7 +240,8 @@ class ServiceIT {
             assertThat(line).containsEntry("level", "INFO").containsKeys("time", "revision", "profile");
             Eventually.holds(
                     "other port",
-                    () -> ns.sh("curl -s http://127.0.0.1:19555/status || true").contains("families"));
+                    () -> ns.sh("curl -s http://127.0.0.1:19555/status || true"),
+                    value -> value.contains("families"));
         }
     }
 
@@ -282,7 +294,8 @@ class ServiceIT {
             awaitReady();
             long passes =
                     (Long) ((Map<?, ?>) JsonText.readObject(get("/status")).get("passes")).get("count");
-            Eventually.holds("more passes", () -> !get("/status").contains("\"count\" : " + passes + ","));
+            Eventually.holds(
+                    "more passes", () -> get("/status"), value -> !value.contains("\"count\" : " + passes + ","));
             assertThat(agent.lines().stream()
                             .filter(line -> line.contains("state directory"))
                             .count())

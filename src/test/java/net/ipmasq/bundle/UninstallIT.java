@@ -100,7 +100,7 @@ class UninstallIT {
         controllers.pod(AGENT, "n2", true);
         CompletableFuture<String> uninstall =
                 CompletableFuture.supplyAsync(() -> helm.call("uninstall", Bundle.CHART, "kube-system", REMOVING));
-        Eventually.holds("the Job", () -> exists("job/" + HOOK));
+        Eventually.holds("the Job", () -> get("job/" + HOOK, ".metadata.name"), name -> !name.isEmpty());
         assertThat(exists("configmap/" + AGENT + "-profile"))
                 .as("the release waits")
                 .isTrue();

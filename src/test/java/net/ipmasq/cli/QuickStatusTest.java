@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.lab.FreePort;
 import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,11 +145,10 @@ class QuickStatusTest {
 
     @Test
     void nobodyThereIsKnownAndNotAskedAgain() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
+        try (FreePort port = FreePort.reserve()) {
+            assertThat(run(port.number(), "status"))
+                    .isEqualTo(new QuickStatus.NoAgent("no agent answers at 127.0.0.1:" + port.number()));
         }
-        assertThat(run(port, "status")).isEqualTo(new QuickStatus.NoAgent("no agent answers at 127.0.0.1:" + port));
     }
 
     @Test

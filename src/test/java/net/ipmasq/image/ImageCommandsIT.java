@@ -80,8 +80,8 @@ class ImageCommandsIT {
         agent.awaitLine("rules in place");
         Eventually.holds(
                 "ready",
-                () -> ns.sh("curl -s http://127.0.0.1:19180/q/health/ready || true")
-                        .contains("\"UP\""));
+                () -> ns.sh("curl -s http://127.0.0.1:19180/q/health/ready || true"),
+                value -> value.contains("\"UP\""));
         return agent;
     }
 
@@ -167,7 +167,7 @@ class ImageCommandsIT {
         try (AgentProcess command = AgentProcess.startCommand(ns, Map.of(), line(LAUNCHER, "cleanup", "--then-wait"));
                 AgentProcess agent = AgentProcess.startCommand(ns, Map.of(), line(LAUNCHER, "run"))) {
             agent.awaitLine("rules in place");
-            Eventually.holds("the command is java", () -> program(command).endsWith("/java"));
+            Eventually.holds("the command is java", () -> program(command), value -> value.endsWith("/java"));
             assertThat(score(command)).isEqualTo("1000");
             assertThat(score(agent)).isEqualTo(own);
         }

@@ -183,13 +183,13 @@ class ImageIT {
     void serves() {
         try (AgentProcess agent = start()) {
             agent.awaitLine("rules in place");
-            Eventually.holds("ready", () -> get("/q/health/ready").contains("\"UP\""));
+            Eventually.holds("ready", () -> get("/q/health/ready"), value -> value.contains("\"UP\""));
             assertThat(get("/q/metrics")).contains("ip_masq_agent_config_valid");
             assertThat(get("/status")).contains("\"iptables-nft\"");
             assertConfined(Path.of("/proc", Long.toString(agent.pid())));
             ns.run("iptables-nft", "-t", "nat", "-F");
             Eventually.holds(
-                    "healed", () -> ns.run("iptables-nft-save", "-t", "nat").contains("10.77.0.0/16"));
+                    "healed", () -> ns.run("iptables-nft-save", "-t", "nat"), value -> value.contains("10.77.0.0/16"));
             assertThat(agent.terminate()).isEqualTo(143);
             assertThat(agent.lines()).noneMatch(line -> line.contains("WARN") && !line.contains("drift"));
         }
@@ -245,7 +245,8 @@ class ImageIT {
                 agent.awaitLine("rules in place");
                 Eventually.holds(
                         "the ConfigMap's range",
-                        () -> ns.run("iptables-nft-save", "-t", "nat").contains("10.88.0.0/16"));
+                        () -> ns.run("iptables-nft-save", "-t", "nat"),
+                        value -> value.contains("10.88.0.0/16"));
                 assertThat(agent.terminate()).isEqualTo(143);
             }
         }

@@ -79,15 +79,17 @@ final class MemoryGroup implements AutoCloseable {
                 .sum();
     }
 
+    private String processes() {
+        try {
+            return Files.readString(directory.resolve("cgroup.procs"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Override
     public void close() {
-        Eventually.holds("group " + directory + " is empty", () -> {
-            try {
-                return Files.readString(directory.resolve("cgroup.procs")).isEmpty();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        Eventually.holds("group " + directory + " is empty", this::processes, String::isEmpty);
         try {
             Files.delete(directory);
         } catch (IOException e) {

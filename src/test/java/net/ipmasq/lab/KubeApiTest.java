@@ -113,7 +113,8 @@ class KubeApiTest {
                 """);
         Eventually.holds(
                 "the role is known",
-                () -> api.call(agent, "GET", MAPS + "/mine", "").code() == 200);
+                () -> api.call(agent, "GET", MAPS + "/mine", "").code(),
+                value -> value == 200);
 
         assertThat(api.call(agent, "GET", MINE, "").body()).contains("\"one\"").doesNotContain("secret");
         try (Watch watch = watch(agent, MINE + "&watch=1")) {
@@ -202,15 +203,15 @@ class KubeApiTest {
         Eventually.holds(
                 "both are in the log",
                 () -> api.requests().stream()
-                                .filter(request -> request.name().equals("counted-not"))
-                                .filter(request -> request.agent().startsWith("curl/"))
-                                .filter(request -> request.user().equals("admin"))
-                                .filter(request -> request.verb().equals("get"))
-                                .filter(request -> request.resource().equals("configmaps"))
-                                .filter(request -> request.code() == 404)
-                                .filter(request -> !request.answered().isBefore(request.received()))
-                                .count()
-                        == 2);
+                        .filter(request -> request.name().equals("counted-not"))
+                        .filter(request -> request.agent().startsWith("curl/"))
+                        .filter(request -> request.user().equals("admin"))
+                        .filter(request -> request.verb().equals("get"))
+                        .filter(request -> request.resource().equals("configmaps"))
+                        .filter(request -> request.code() == 404)
+                        .filter(request -> !request.answered().isBefore(request.received()))
+                        .count(),
+                value -> value == 2);
         assertThat(api.requests())
                 .anyMatch(request -> request.agent().startsWith("kubectl")
                         && request.name().equals("counted")
@@ -254,7 +255,7 @@ class KubeApiTest {
         }
 
         void await(String part) {
-            Eventually.holds(part + " in the watch", () -> text().contains(part));
+            Eventually.holds(part + " in the watch", () -> text(), value -> value.contains(part));
         }
 
         @Override

@@ -31,15 +31,19 @@ public final class OwnedTable implements AutoCloseable {
             Writer in = nft.outputWriter(StandardCharsets.UTF_8);
             in.write("add table " + table + " { flags owner; }\n");
             in.flush();
-            Eventually.holds("a table with an owner", owned::isThere);
+            Eventually.holds("a table with an owner", owned::tables, owned::isAmong);
             return owned;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private boolean isThere() {
-        return ns.run("nft", "list", "tables").lines().anyMatch(("table " + table)::equals);
+    private String tables() {
+        return ns.run("nft", "list", "tables");
+    }
+
+    private boolean isAmong(String tables) {
+        return tables.lines().anyMatch(("table " + table)::equals);
     }
 
     @Override
@@ -52,6 +56,6 @@ public final class OwnedTable implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Eventually.holds("the table gone with its owner", () -> !isThere());
+        Eventually.holds("the table gone with its owner", this::tables, tables -> !isAmong(tables));
     }
 }

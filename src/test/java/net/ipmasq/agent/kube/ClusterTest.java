@@ -98,9 +98,9 @@ class ClusterTest {
             try (Cluster cluster = connect(api::client)) {
                 loop.pass();
                 list.release(2);
-                Eventually.holds("listed", () -> {
+                Eventually.passes("listed", () -> {
                     loop.pass();
-                    return outcome() instanceof ConfigOutcome.Loaded;
+                    assertThat(outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
                 });
                 loop.pass();
                 stands.release(2);
@@ -115,18 +115,18 @@ class ClusterTest {
     void conditionsFollowTheServerInBothDirectionsWithoutAPass() throws InterruptedException {
         api.put(NAME, "masqOutBound: true");
         try (Cluster cluster = connect(api::client)) {
-            Eventually.holds("loaded", () -> outcome() instanceof ConfigOutcome.Loaded);
+            Eventually.holds("loaded", () -> outcome(), ConfigOutcome.Loaded.class::isInstance);
             api.awaitRequest("standing " + NAME);
             long passes = loop.status().orElseThrow().passes().count();
             api.refuse("watch", 403);
             // as often as one of the two tries again
             waits.release(100);
-            Eventually.holds("said", () -> trouble().contains("(403)"));
+            Eventually.holds("said", () -> trouble(), value -> value.contains("(403)"));
             assertThat(Conditions.degraded(loop.status().orElseThrow()).reason())
                     .isEqualTo("ApiUnreachable");
             api.refuse("watch", 200);
             waits.release(100);
-            Eventually.holds("over", () -> trouble().isEmpty());
+            Eventually.holds("over", () -> trouble(), value -> value.isEmpty());
             assertThat(Conditions.degraded(loop.status().orElseThrow()).status())
                     .isFalse();
             assertThat(loop.status().orElseThrow().passes().count()).isEqualTo(passes);
@@ -157,16 +157,17 @@ class ClusterTest {
         };
         try (Cluster cluster = connect(client)) {
             for (Throwable problem : problems) {
-                Eventually.holds(problem.toString(), () -> trouble().contains(problem.getMessage()));
+                Eventually.holds(problem.toString(), () -> trouble(), value -> value.contains(problem.getMessage()));
                 loop.pass();
                 assertThat(outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
                 assertThat(loop.status().orElseThrow().ruleset().toString()).contains("10.7.0.0/16");
                 waits.release();
             }
-            Eventually.holds("over", () -> trouble().isEmpty());
+            Eventually.holds("over", () -> trouble(), value -> value.isEmpty());
             Eventually.holds(
                     "the API's text",
-                    () -> loop.status().orElseThrow().ruleset().toString().contains("10.8.0.0/16"));
+                    () -> loop.status().orElseThrow().ruleset().toString(),
+                    value -> value.contains("10.8.0.0/16"));
             assertThat(cluster.node()).isNotNull();
         }
     }

@@ -61,9 +61,13 @@ class ClusterWatchTest {
         api.close();
     }
 
-    private boolean holds(String text) {
-        return watched.state() instanceof Watched.Present present
+    private static boolean holds(Watched.State state, String text) {
+        return state instanceof Watched.Present present
                 && text.equals(present.data().get("config"));
+    }
+
+    private void await(String what, String text) {
+        Eventually.holds(what, watched::state, state -> holds(state, text));
     }
 
     private Optional<String> nextTold() throws InterruptedException {
@@ -94,8 +98,8 @@ class ClusterWatchTest {
         api.awaitRequest("list " + NAME);
         assertThat(watched.state()).isInstanceOf(Watched.Unknown.class);
         list.release();
-        Eventually.holds("absent", () -> watched.state() instanceof Watched.Absent);
-        Eventually.holds("called", () -> calls.get() == 1);
+        Eventually.holds("absent", () -> watched.state(), Watched.Absent.class::isInstance);
+        Eventually.holds("called", () -> calls.get(), value -> value == 1);
     }
 
     @Test
@@ -103,11 +107,11 @@ class ClusterWatchTest {
         follow();
         api.put("another", "not ours");
         api.put(NAME, "a: 1");
-        Eventually.holds("created", () -> holds("a: 1"));
+        await("created", "a: 1");
         api.put(NAME, "a: 2");
-        Eventually.holds("updated", () -> holds("a: 2"));
+        await("updated", "a: 2");
         api.delete(NAME);
-        Eventually.holds("deleted", () -> watched.state() instanceof Watched.Absent);
+        Eventually.holds("deleted", () -> watched.state(), Watched.Absent.class::isInstance);
         assertThat(told).isEmpty();
     }
 
@@ -123,7 +127,7 @@ class ClusterWatchTest {
         api.put(NAME, "a: 2");
         api.up();
         awaitOver();
-        Eventually.holds("edit", () -> holds("a: 2"));
+        await("edit", "a: 2");
         assertThat(watch.trouble()).isEmpty();
     }
 
@@ -139,7 +143,7 @@ class ClusterWatchTest {
         api.put(NAME, "a: 1");
         api.up();
         awaitOver();
-        Eventually.holds("read", () -> holds("a: 1"));
+        await("read", "a: 1");
     }
 
     @ParameterizedTest
@@ -166,7 +170,7 @@ class ClusterWatchTest {
         assertThat(told).isEmpty();
         api.refuse(kind, 200);
         awaitOver();
-        Eventually.holds("read", () -> holds("a: 1"));
+        await("read", "a: 1");
     }
 
     @Test
@@ -180,7 +184,7 @@ class ClusterWatchTest {
             api.awaitRequest("standing " + NAME);
             String text = "a: " + i;
             api.put(NAME, text);
-            Eventually.holds(text, () -> holds(text));
+            await(text, text);
         }
         assertThat(told).isEmpty();
         assertThat(api.requests).doesNotContain("list " + NAME);
@@ -194,7 +198,7 @@ class ClusterWatchTest {
         api.put(NAME, "a: 2");
         waits.release();
         api.awaitRequest("list " + NAME);
-        Eventually.holds("listed", () -> holds("a: 2"));
+        await("listed", "a: 2");
         assertThat(told).isEmpty();
     }
 
@@ -252,9 +256,9 @@ class ClusterWatchTest {
         // while the pass for the first runs, and the watch does not stand yet
         api.put(NAME, "a: 2");
         api.put(NAME, "a: 3");
-        assertThat(holds("a: 1")).isTrue();
+        assertThat(holds(watched.state(), "a: 1")).isTrue();
         mayEnd.release(100);
-        Eventually.holds("newest", () -> holds("a: 3"));
+        await("newest", "a: 3");
     }
 
     /** Edits that come while a pass hangs wait at the server, not in the agent's heap. */
@@ -280,15 +284,17 @@ class ClusterWatchTest {
         });
         AtomicInteger before = new AtomicInteger();
         AtomicInteger same = new AtomicInteger();
-        Eventually.holds("the editor stands still", () -> {
-            int now = written.get();
-            same.set(now > 0 && now == before.getAndSet(now) ? same.get() + 1 : 0);
-            return same.get() == 25;
-        });
+        Eventually.holds(
+                "the editor stands still",
+                () -> {
+                    int now = written.get();
+                    return same.updateAndGet(times -> now > 0 && now == before.getAndSet(now) ? times + 1 : 0);
+                },
+                times -> times == 25);
         assertThat(written).hasValueLessThan(all);
         mayEnd.release(2 * all);
         editor.join();
-        Eventually.holds("newest", () -> holds("x".repeat(1 << 20) + all));
+        await("newest", "x".repeat(1 << 20) + all);
     }
 
     @Test
@@ -306,6 +312,6 @@ class ClusterWatchTest {
         assertThat(nextTold()).isEmpty();
         api.awaitRequest("watch " + NAME);
         api.put(NAME, "a: 2");
-        Eventually.holds("followed", () -> holds("a: 2"));
+        await("followed", "a: 2");
     }
 }
