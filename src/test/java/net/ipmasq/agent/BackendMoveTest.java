@@ -13,10 +13,9 @@ import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
+import net.ipmasq.lab.SharedLab;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,22 +34,11 @@ class BackendMoveTest {
             IpAddress.of("fd00::10"), PacketStream.Source.POD,
             IpAddress.of("2001:db8::7"), PacketStream.Source.NODE);
 
+    @SharedLab
     private static PacketLab lab;
 
     @TempDir
     private Path state;
-
-    @BeforeAll
-    static void build() {
-        lab = PacketLab.create();
-    }
-
-    @AfterAll
-    static void tearDown() {
-        if (lab != null) {
-            lab.close();
-        }
-    }
 
     static Stream<Arguments> moves() {
         return Stream.of(TestBackend.IPTABLES_NFT, TestBackend.IPTABLES_LEGACY)

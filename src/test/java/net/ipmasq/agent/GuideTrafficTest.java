@@ -8,11 +8,10 @@ import java.util.List;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.Seen;
+import net.ipmasq.lab.SharedLab;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,24 +19,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The guides' scenarios as packets: into and out of each kind of range, to the node itself, and the way back. */
 @NeedsKernel(tools = {"ip", "nft", "conntrack", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
 class GuideTrafficTest {
+    @SharedLab
     private static PacketLab lab;
 
     @TempDir
     private Path state;
 
     private AgentRig agent;
-
-    @BeforeAll
-    static void build() {
-        lab = PacketLab.create();
-    }
-
-    @AfterAll
-    static void tearDown() {
-        if (lab != null) {
-            lab.close();
-        }
-    }
 
     @AfterEach
     void noRules() {

@@ -13,8 +13,6 @@ import net.ipmasq.lab.NatTrace.Verdict;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,19 +22,8 @@ class NftTracePacketTest {
     private static final int TABLES = 25;
     private static final long SEED = Seeds.next();
 
+    @SharedLab
     private static PacketLab lab;
-
-    @BeforeAll
-    static void build() {
-        lab = PacketLab.create();
-    }
-
-    @AfterAll
-    static void tearDown() {
-        if (lab != null) {
-            lab.close();
-        }
-    }
 
     @ParameterizedTest
     @EnumSource

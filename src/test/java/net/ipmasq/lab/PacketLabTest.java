@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,19 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The lab sees what rules written with the plain tools do, and sees when they do wrong. */
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "conntrack"})
 class PacketLabTest {
+    @SharedLab
     private static PacketLab lab;
-
-    @BeforeAll
-    static void build() {
-        lab = PacketLab.create();
-    }
-
-    @AfterAll
-    static void tearDown() {
-        if (lab != null) {
-            lab.close();
-        }
-    }
 
     @BeforeEach
     void noRules() {

@@ -11,8 +11,6 @@ import net.ipmasq.lab.NatTrace.Verdict;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,19 +20,8 @@ class SaveTracePacketTest {
     private static final int RULESETS = 25;
     private static final long SEED = Seeds.next();
 
+    @SharedLab
     private static PacketLab lab;
-
-    @BeforeAll
-    static void build() {
-        lab = PacketLab.create();
-    }
-
-    @AfterAll
-    static void tearDown() {
-        if (lab != null) {
-            lab.close();
-        }
-    }
 
     @ParameterizedTest
     @EnumSource

@@ -15,8 +15,6 @@ import net.ipmasq.policy.MasqPolicy;
 import net.ipmasq.policy.NodeFacts;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Ruleset;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -60,19 +58,8 @@ class TracePropertyTest {
         private static final int POLICIES = 200;
         private static final int PACKETS = 10;
 
+        @SharedLab
         private static PacketLab lab;
-
-        @BeforeAll
-        static void build() {
-            lab = PacketLab.create();
-        }
-
-        @AfterAll
-        static void tearDown() {
-            if (lab != null) {
-                lab.close();
-            }
-        }
 
         @Test
         void explainEqualsTheTracesOverTheKernelsTextAndRealPackets() {

@@ -9,10 +9,10 @@ import net.ipmasq.lab.InNetNs;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.Seen;
+import net.ipmasq.lab.SharedLab;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,21 +26,14 @@ class MasqueradingTest {
     private static final IpAddress FAR_V4 = IpAddress.of("203.0.113.7");
     private static final IpAddress FAR_V6 = IpAddress.of("2001:db8::7");
 
+    @SharedLab
     private static PacketLab lab;
 
     @BeforeAll
     static void build() {
-        lab = PacketLab.create();
         // every address is one of the world's own, those of the node too
         lab.world().sh("echo 1 > /proc/sys/net/ipv4/conf/all/accept_local");
         lab.node().sh("iptables -t nat -A POSTROUTING -j MASQUERADE; ip6tables -t nat -A POSTROUTING -j MASQUERADE");
-    }
-
-    @AfterAll
-    static void tearDown() {
-        if (lab != null) {
-            lab.close();
-        }
     }
 
     /** A second way to the world, without addresses of the node's; and the ways that there were, kept for later. */

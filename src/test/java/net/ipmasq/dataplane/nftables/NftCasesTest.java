@@ -22,6 +22,7 @@ import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.RandomCidrs;
 import net.ipmasq.lab.Seen;
+import net.ipmasq.lab.SharedLab;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
@@ -30,7 +31,6 @@ import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
 import net.ipmasq.policy.NodeFacts;
 import net.ipmasq.rules.Ruleset;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -39,14 +39,9 @@ import org.junit.jupiter.api.TestFactory;
 class NftCasesTest {
     private static final EnumSet<IpFamily> BOTH = EnumSet.allOf(IpFamily.class);
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static PacketLab lab;
 
-    @AfterAll
-    static void tearDown() {
-        if (lab != null) {
-            lab.close();
-        }
-    }
+    @SharedLab
+    private static PacketLab lab;
 
     @TestFactory
     Stream<DynamicTest> theKernelShows() throws Exception {
@@ -86,9 +81,6 @@ class NftCasesTest {
     }
 
     private static void packetsGo(RuleCase one) throws IOException {
-        if (lab == null) {
-            lab = PacketLab.create();
-        }
         MasqPolicy policy = one.policies().getFirst();
         Ruleset desired = one.rulesets().getFirst();
         NftablesDataplane dataplane = new NftablesDataplane(new NetNsRunner(lab.node()), new NetNsFiles(lab.node()));
