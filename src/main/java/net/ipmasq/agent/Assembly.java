@@ -84,9 +84,10 @@ public final class Assembly {
 
     private record StoredOnly() implements ConfigSource {
         @Override
-        public Reading read() {
-            return new Unknown("commands do not ask the API: what the agent has stored as last good counts, or FILE of"
-                    + " --config");
+        public SourceReading<Content> read() {
+            return new SourceReading.Unknown<>(
+                    "commands do not ask the API: what the agent has stored as last good counts, or FILE of"
+                            + " --config");
         }
 
         @Override

@@ -8,12 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.profile.ConfigMapRef;
 import org.jspecify.annotations.Nullable;
 
@@ -122,10 +119,7 @@ final class Follower {
                 .list();
         over();
         // no object in it means that there is none
-        answered(
-                list.getItems().isEmpty()
-                        ? new Watched.Absent()
-                        : present(list.getItems().getFirst()));
+        answered(list.getItems().stream().findFirst());
         version = list.getMetadata().getResourceVersion();
     }
 
@@ -161,16 +155,18 @@ final class Follower {
         }
         ConfigMap map = client.getKubernetesSerialization().convertValue(event.getObject(), ConfigMap.class);
         switch (event.getType()) {
-            case "ADDED", "MODIFIED" -> answered(present(map));
-            case "DELETED" -> answered(new Watched.Absent());
+            case "ADDED", "MODIFIED" -> answered(Optional.of(map));
+            case "DELETED" -> answered(Optional.empty());
             // a bookmark, which only has a version
             default -> {}
         }
         version = map.getMetadata().getResourceVersion();
     }
 
-    private void answered(Watched.State answer) {
-        target.answered(answer);
+    private void answered(Optional<ConfigMap> object) {
+        target.answered(object.map(ConfigMapData::of)
+                .<SourceReading<ConfigMapData>>map(SourceReading.Present::new)
+                .orElseGet(() -> new SourceReading.Absent<>(true)));
         listener.answered();
     }
 
@@ -195,19 +191,5 @@ final class Follower {
             // who listens has failed, perhaps for want of memory: the next try tells it again
             problem.addSuppressed(e);
         }
-    }
-
-    /** The object as the API gave it. */
-    static Watched.Present present(ConfigMap map) {
-        Map<String, byte[]> binary = new HashMap<>();
-        if (map.getBinaryData() != null) {
-            map.getBinaryData()
-                    .forEach(
-                            (key, base64) -> binary.put(key, Base64.getDecoder().decode(base64)));
-        }
-        return new Watched.Present(
-                map.getData() == null ? Map.of() : map.getData(),
-                binary,
-                new Version(map.getMetadata().getUid(), map.getMetadata().getResourceVersion()));
     }
 }

@@ -6,13 +6,13 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.profile.ConfigMapRef;
 import org.junit.jupiter.api.AfterEach;
@@ -61,8 +61,8 @@ class ClusterWatchTest {
     }
 
     private boolean holds(String text) {
-        return watched.state() instanceof Watched.Present present
-                && text.equals(present.data().get("config"));
+        return watched.reading() instanceof SourceReading.Present<ConfigMapData>(ConfigMapData map)
+                && text.equals(map.data().get("config"));
     }
 
     private Optional<String> nextTold() throws InterruptedException {
@@ -91,9 +91,9 @@ class ClusterWatchTest {
         Semaphore list = api.gate("list");
         watch.follow(REF, watched);
         api.awaitRequest("list " + NAME);
-        assertThat(watched.state()).isInstanceOf(Watched.Unknown.class);
+        assertThat(watched.reading()).isInstanceOf(SourceReading.Unknown.class);
         list.release();
-        Eventually.holds("absent", () -> watched.state() instanceof Watched.Absent);
+        Eventually.holds("absent", () -> watched.reading() instanceof SourceReading.Absent);
         Eventually.holds("called", () -> calls.get() == 1);
     }
 
@@ -106,7 +106,7 @@ class ClusterWatchTest {
         api.put(NAME, "a: 2");
         Eventually.holds("updated", () -> holds("a: 2"));
         api.delete(NAME);
-        Eventually.holds("deleted", () -> watched.state() instanceof Watched.Absent);
+        Eventually.holds("deleted", () -> watched.reading() instanceof SourceReading.Absent);
         assertThat(told).isEmpty();
     }
 
@@ -114,11 +114,11 @@ class ClusterWatchTest {
     void whatWasSaidStaysSaidWhenTheServerGoesAndAnEditMeanwhileLands() throws InterruptedException {
         api.put(NAME, "a: 1");
         follow();
-        Map<String, String> before = ((Watched.Present) watched.state()).data();
+        assertThat(holds("a: 1")).isTrue();
         api.down();
         waits.release();
         assertThat(nextTold().orElseThrow()).contains("ConfigMap kube-system/" + NAME, "out of reach");
-        assertThat(((Watched.Present) watched.state()).data()).isEqualTo(before);
+        assertThat(holds("a: 1")).isTrue();
         api.put(NAME, "a: 2");
         api.up();
         awaitOver();
@@ -131,9 +131,9 @@ class ClusterWatchTest {
         api.down();
         watch.follow(REF, watched);
         assertThat(nextTold().orElseThrow()).contains("out of reach");
-        assertThat(watched.state())
+        assertThat(watched.reading())
                 .isInstanceOfSatisfying(
-                        Watched.Unknown.class,
+                        SourceReading.Unknown.class,
                         unknown -> assertThat(unknown.why()).contains("out of reach"));
         api.put(NAME, "a: 1");
         api.up();
@@ -157,7 +157,7 @@ class ClusterWatchTest {
         watch.follow(REF, watched);
         assertThat(nextTold().orElseThrow()).contains(words);
         // a watch that is refused takes nothing from what the list said
-        assertThat(watched.state() instanceof Watched.Unknown).isEqualTo(kind.equals("list"));
+        assertThat(watched.reading() instanceof SourceReading.Unknown).isEqualTo(kind.equals("list"));
         // tried again and still refused: nothing new
         waits.release();
         api.awaitRequest(kind + " " + NAME);
@@ -211,7 +211,7 @@ class ClusterWatchTest {
                 assertThat(slow.trouble()).isEmpty();
                 list.release();
                 api.awaitRequest("watch " + NAME);
-                assertThat(one.state()).isInstanceOf(Watched.Present.class);
+                assertThat(one.reading()).isInstanceOf(SourceReading.Present.class);
                 assertThat(slow.trouble()).isEmpty();
                 stands.release();
             }
