@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the mounted file. A mount that hangs makes the configuration unknown, not absent, and never stops healing. */
@@ -100,7 +101,7 @@ public final class FileSource implements ConfigSource {
         } catch (NoSuchFileException e) {
             return new SourceReading.Absent<>(false);
         } catch (IOException e) {
-            return new SourceReading.Unknown<>(file + " cannot be read: " + Unreadable.why(e));
+            return new SourceReading.Unknown<>(file + " cannot be read: " + FileProblem.why(e));
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManager;
+import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
 /** The one way in which this program comes to a client of the API server: what kubectl takes is taken here. */
@@ -63,7 +64,7 @@ public final class ApiClient {
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
-            throw new UncheckedIOException("the token file " + file + " cannot be read: " + e, e);
+            throw new UncheckedIOException("the token file " + file + " cannot be read: " + FileProblem.why(e), e);
         }
     }
 
@@ -125,7 +126,7 @@ public final class ApiClient {
         try {
             return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw new AccessException("the " + what + " " + file + " cannot be read: " + e, e);
+            throw new AccessException("the " + what + " " + file + " cannot be read: " + FileProblem.why(e), e);
         }
     }
 
