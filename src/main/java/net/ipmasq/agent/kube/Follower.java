@@ -38,6 +38,9 @@ final class Follower {
     /** What the server has said up to here is known; without one it is to be listed. */
     private @Nullable String version;
 
+    /** The last watch was refused for lack of the right, which stays a problem although lists are answered. */
+    private boolean watchForbidden;
+
     /** Is told from the follower's thread. */
     interface Listener {
         /** There is an answer, or another reason why there is none. */
@@ -95,20 +98,28 @@ final class Follower {
     }
 
     private boolean step() throws InterruptedException {
+        String from = version;
+        if (from == null) {
+            list();
+            return true;
+        }
         try {
-            String from = version;
-            if (from == null) {
-                list();
-                return true;
-            }
             return watch(from);
         } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_GONE) {
-                throw e;
+            switch (e.getCode()) {
+                case HttpURLConnection.HTTP_GONE -> {
+                    // it has forgotten what came after that version
+                    version = null;
+                    return false;
+                }
+                case HttpURLConnection.HTTP_FORBIDDEN -> {
+                    // a Role without watch: an edit shows in a list before every try
+                    version = null;
+                    watchForbidden = true;
+                    throw e;
+                }
+                default -> throw e;
             }
-            // it has forgotten what came after that version
-            version = null;
-            return false;
         }
     }
 
@@ -117,7 +128,9 @@ final class Follower {
                 .inNamespace(ref.namespace())
                 .withField("metadata.name", ref.name())
                 .list();
-        over();
+        if (!watchForbidden) {
+            over();
+        }
         // no object in it means that there is none
         answered(list.getItems().stream().findFirst());
         version = list.getMetadata().getResourceVersion();
@@ -127,6 +140,7 @@ final class Follower {
         Duration life =
                 Duration.ofSeconds(LIFE_SECONDS + ThreadLocalRandom.current().nextLong(LIFE_SECONDS));
         try (WatchStream stream = WatchStream.open(client, ref, from, life)) {
+            watchForbidden = false;
             over();
             Duration waited = Duration.ZERO;
             while (waited.compareTo(life.plus(GRACE)) < 0) {

@@ -168,6 +168,27 @@ class ClusterWatchTest {
         Eventually.holds("read", () -> holds("a: 1"));
     }
 
+    /** A Role that lacks watch costs time, not edits; and a list that works does not end what is wrong. */
+    @Test
+    void whileAWatchIsForbiddenAnEditShowsInTheNextList() throws InterruptedException {
+        api.put(NAME, "a: 1");
+        api.refuse("watch", 403);
+        watch.follow(REF, watched);
+        assertThat(nextTold().orElseThrow()).contains("may not read it (403)");
+        for (String text : new String[] {"a: 2", "a: 3"}) {
+            api.put(NAME, text);
+            waits.release();
+            Eventually.holds(text, () -> holds(text));
+        }
+        api.awaitRequest("watch " + NAME);
+        assertThat(told).isEmpty();
+        api.refuse("watch", 200);
+        awaitOver();
+        api.awaitRequest("standing " + NAME);
+        api.put(NAME, "a: 4");
+        Eventually.holds("watched", () -> holds("a: 4"));
+    }
+
     @Test
     void aWatchThatIsLostAndMadeAgainIsNoTrouble() throws InterruptedException {
         api.put(NAME, "a: 1");
