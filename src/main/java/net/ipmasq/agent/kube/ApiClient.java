@@ -74,31 +74,33 @@ public final class ApiClient {
      * @throws AccessException if its certificates or its key cannot be used
      */
     public static KubernetesClientBuilder builder(Config config) {
-        KubernetesClientBuilder builder = new KubernetesClientBuilder().withConfig(config);
         TrustManager[] trust = trust(config);
-        String certificate = text("client certificate", config.getClientCertData(), config.getClientCertFile());
-        String key = text("client key", config.getClientKeyData(), config.getClientKeyFile());
-        if (certificate.isEmpty() || key.isEmpty()) {
-            return builder;
-        }
-        KeyManager[] managers = managers(certificate, key);
-        config.setClientCertData(null);
-        config.setClientCertFile(null);
-        config.setClientKeyData(null);
-        config.setClientKeyFile(null);
-        return builder.withHttpClientBuilderConsumer(http -> http.sslContext(managers, trust));
+        KeyManager[] keys = keys(config);
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientBuilderConsumer(http -> http.sslContext(keys, trust));
     }
 
     private static TrustManager[] trust(Config config) {
         try {
-            return SSLUtils.trustManagers(config);
+            return ReloadingTrust.of(config);
         } catch (GeneralSecurityException | IOException e) {
             throw new AccessException("the certificate authority cannot be used: " + e.getMessage(), e);
         }
     }
 
-    private static KeyManager[] managers(String certificate, String key) {
+    private static KeyManager[] keys(Config config) {
+        String certificate = text("client certificate", config.getClientCertData(), config.getClientCertFile());
+        String key = text("client key", config.getClientKeyData(), config.getClientKeyFile());
         try {
+            if (certificate.isEmpty() || key.isEmpty()) {
+                return SSLUtils.keyManagers(config);
+            }
+            // the client would read them once more, and refuses keys that kubectl takes
+            config.setClientCertData(null);
+            config.setClientCertFile(null);
+            config.setClientKeyData(null);
+            config.setClientKeyFile(null);
             var chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII)));
             if (chain.isEmpty()) {
