@@ -17,7 +17,7 @@ import net.ipmasq.profile.ConfigMapRef;
 
 /**
  * The user's ConfigMap from the API, and while that has not answered yet, the mounted file where that cannot be older
- * than what was in force before (docs/adr/0010). Once the API has answered, its last answer holds.
+ * than what was in force before (docs/adr/0009). Once the API has answered, its last answer holds.
  */
 final class ClusterConfig implements ConfigSource {
     /** A kubelet writes an edit into the mount within a minute or two; a file written later than that is newer. */
