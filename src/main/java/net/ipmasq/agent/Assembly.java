@@ -19,6 +19,7 @@ import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProfileReader;
 import net.ipmasq.profile.ProviderProfile;
+import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the agent's parts together from settings, with plain constructors: no framework has to be up for it. */
@@ -84,9 +85,10 @@ public final class Assembly {
 
     private record StoredOnly() implements ConfigSource {
         @Override
-        public Reading read() {
-            return new Unknown("commands do not ask the API: what the agent has stored as last good counts, or FILE of"
-                    + " --config");
+        public SourceReading<Content> read() {
+            return new SourceReading.Unknown<>(
+                    "commands do not ask the API: what the agent has stored as last good counts, or FILE of"
+                            + " --config");
         }
 
         @Override
@@ -143,7 +145,7 @@ public final class Assembly {
             yaml = Files.readAllBytes(Path.of(nameOrFile));
         } catch (IOException e) {
             throw new UsageException("profile '" + nameOrFile + "' is neither built in ("
-                    + String.join(", ", BuiltInProfiles.names()) + ") nor a readable file: " + Unreadable.why(e));
+                    + String.join(", ", BuiltInProfiles.names()) + ") nor a readable file: " + FileProblem.why(e));
         }
         String name = String.valueOf(Path.of(nameOrFile).getFileName()).replaceFirst("\\.ya?ml$", "");
         return switch (ProfileReader.read(yaml, name)) {

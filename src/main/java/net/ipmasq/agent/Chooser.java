@@ -70,7 +70,7 @@ final class Chooser {
      *
      * @param kernel what the kernel shows; may be empty when {@link #needsKernel} says so
      */
-    InForce choose(ConfigSource.Reading reading, ConfigOutcome outcome, Observed kernel) {
+    InForce choose(SourceReading<ConfigSource.Content> reading, ConfigOutcome outcome, Observed kernel) {
         InForce chosen = switch (outcome) {
             case ConfigOutcome.Loaded loaded ->
                 new InForce.Configured(
@@ -99,8 +99,10 @@ final class Chooser {
         return !rests || sawAll;
     }
 
-    private static String text(ConfigSource.Reading reading) {
-        return reading instanceof ConfigSource.Text text ? new String(text.bytes(), StandardCharsets.UTF_8) : "";
+    private static String text(SourceReading<ConfigSource.Content> reading) {
+        return reading instanceof SourceReading.Present<ConfigSource.Content>(ConfigSource.Text text)
+                ? new String(text.bytes(), StandardCharsets.UTF_8)
+                : "";
     }
 
     private InForce profileAlone() {

@@ -1,5 +1,6 @@
 package net.ipmasq.agent;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import net.ipmasq.config.ConfigOutcome;
@@ -7,44 +8,16 @@ import net.ipmasq.config.ConfigReader;
 import net.ipmasq.config.Problem;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.profile.ProviderProfile;
+import org.jspecify.annotations.Nullable;
 
 /** Where the configuration text comes from. */
 public interface ConfigSource {
 
     /** What the source says now; never blocks for long and never throws. */
-    Reading read();
+    SourceReading<Content> read();
 
     /** Where it looks, for people. */
     String where();
-
-    /** What a source said. */
-    sealed interface Reading {
-
-        /** What it means under a profile. */
-        default ConfigOutcome judge(ProviderProfile profile) {
-            return switch (this) {
-                case Unknown unknown -> new ConfigOutcome.Unknown(unknown.why());
-                case Absent absent -> new ConfigOutcome.Absent();
-                case Unusable unusable -> new ConfigOutcome.Invalid(unusable.problems());
-                case Text text -> ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
-            };
-        }
-    }
-
-    /** It has not answered. */
-    record Unknown(String why) implements Reading {}
-
-    /**
-     * It answered that there is none.
-     *
-     * @param byApi whether the API server said so, which outweighs an older file
-     */
-    record Absent(boolean byApi) implements Reading {
-        /** There is no file. */
-        public Absent() {
-            this(false);
-        }
-    }
 
     /**
      * Which state of an API object a text is. Two agents that saw the same edit hold the same version.
@@ -53,13 +26,15 @@ public interface ConfigSource {
      */
     record Version(String uid, String resourceVersion) {}
 
-    /**
-     * The text, as bytes since they may be no valid UTF-8.
-     *
-     * @param version empty for a file
-     */
+    /** What a source holds. */
+    sealed interface Content {
+        /** Empty for a file. */
+        Optional<Version> version();
+    }
+
+    /** The text, as bytes since they may be no valid UTF-8. */
     @SuppressWarnings("ArrayRecordComponent")
-    record Text(byte[] bytes, Optional<Version> version) implements Reading {
+    record Text(byte[] bytes, Optional<Version> version) implements Content {
 
         /** The text of a file. */
         public Text(byte[] bytes) {
@@ -67,22 +42,31 @@ public interface ConfigSource {
         }
 
         @Override
-        public boolean equals(@org.jspecify.annotations.Nullable Object other) {
-            return other instanceof Text text
-                    && java.util.Arrays.equals(bytes, text.bytes)
-                    && version.equals(text.version);
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Text text && Arrays.equals(bytes, text.bytes) && version.equals(text.version);
         }
 
         @Override
         public int hashCode() {
-            return java.util.Arrays.hashCode(bytes);
+            return Arrays.hashCode(bytes);
         }
     }
 
     /** An object is there, but its data cannot be a configuration: the problems say why. */
-    record Unusable(List<Problem> problems, Version version) implements Reading {
+    record Unusable(List<Problem> problems, Optional<Version> version) implements Content {
         public Unusable {
             problems = List.copyOf(problems);
         }
+    }
+
+    /** What a reading means under a profile. */
+    static ConfigOutcome judge(SourceReading<Content> reading, ProviderProfile profile) {
+        return switch (reading) {
+            case SourceReading.Unknown<Content> unknown -> new ConfigOutcome.Unknown(unknown.why());
+            case SourceReading.Absent<Content> absent -> new ConfigOutcome.Absent();
+            case SourceReading.Present<Content>(Unusable unusable) -> new ConfigOutcome.Invalid(unusable.problems());
+            case SourceReading.Present<Content>(Text text) ->
+                ConfigJudge.judge(ConfigReader.read(text.bytes()), profile);
+        };
     }
 }

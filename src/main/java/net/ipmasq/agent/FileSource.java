@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the mounted file. A mount that hangs makes the configuration unknown, not absent, and never stops healing. */
@@ -28,7 +29,7 @@ public final class FileSource implements ConfigSource {
 
     private final Path file;
     private final Duration patience;
-    private @Nullable CompletableFuture<Reading> pending;
+    private @Nullable CompletableFuture<SourceReading<Content>> pending;
 
     /**
      * @param patience how long one call waits for the file system
@@ -58,27 +59,27 @@ public final class FileSource implements ConfigSource {
     }
 
     @Override
-    public synchronized Reading read() {
-        CompletableFuture<Reading> reading = pending == null ? start() : pending;
+    public synchronized SourceReading<Content> read() {
+        CompletableFuture<SourceReading<Content>> reading = pending == null ? start() : pending;
         pending = reading;
         try {
-            Reading result = reading.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            SourceReading<Content> result = reading.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             pending = null;
             return result;
         } catch (TimeoutException e) {
             // kept: the next call asks the same read, so a hanging mount costs one thread
-            return new Unknown(file + " has not answered within " + patience.toMillis() + " ms");
+            return new SourceReading.Unknown<>(file + " has not answered within " + patience.toMillis() + " ms");
         } catch (ExecutionException e) {
             pending = null;
-            return new Unknown(file + " cannot be read: " + e.getCause());
+            return new SourceReading.Unknown<>(file + " cannot be read: " + e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Unknown("interrupted while reading " + file);
+            return new SourceReading.Unknown<>("interrupted while reading " + file);
         }
     }
 
-    private CompletableFuture<Reading> start() {
-        CompletableFuture<Reading> reading = new CompletableFuture<>();
+    private CompletableFuture<SourceReading<Content>> start() {
+        CompletableFuture<SourceReading<Content>> reading = new CompletableFuture<>();
         Thread.ofPlatform().daemon().name("config-reader").start(() -> {
             try {
                 reading.complete(readNow());
@@ -89,18 +90,18 @@ public final class FileSource implements ConfigSource {
         return reading;
     }
 
-    private Reading readNow() {
+    private SourceReading<Content> readNow() {
         if (!isReadable()) {
-            return new Unknown(
+            return new SourceReading.Unknown<>(
                     file + " is a directory or a pipe, not a file; mount the ConfigMap's key 'config' as this"
                             + " file (items: config -> " + file.getFileName() + ")");
         }
         try {
             return settled();
         } catch (NoSuchFileException e) {
-            return new Absent();
+            return new SourceReading.Absent<>(false);
         } catch (IOException e) {
-            return new Unknown(file + " cannot be read: " + Unreadable.why(e));
+            return new SourceReading.Unknown<>(file + " cannot be read: " + FileProblem.why(e));
         }
     }
 
@@ -108,20 +109,20 @@ public final class FileSource implements ConfigSource {
      * The content once it stands still. A writer that does not rename empties the file first and fills it later; what can
      * be read in between would be taken for a configuration without keys.
      */
-    private Reading settled() throws IOException {
+    private SourceReading<Content> settled() throws IOException {
         byte[] bytes = content();
         for (int looks = 0; looks < MOST_LOOKS; looks++) {
             if (!isBeingWritten()) {
-                return new Text(bytes);
+                return new SourceReading.Present<>(new Text(bytes));
             }
             LockSupport.parkNanos(QUIET.toNanos());
             byte[] again = content();
             if (Arrays.equals(bytes, again) && !isBeingWritten()) {
-                return new Text(again);
+                return new SourceReading.Present<>(new Text(again));
             }
             bytes = again;
         }
-        return new Unknown(file + " is being written all the time");
+        return new SourceReading.Unknown<>(file + " is being written all the time");
     }
 
     private byte[] content() throws IOException {

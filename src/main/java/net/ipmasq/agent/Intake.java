@@ -2,6 +2,7 @@ package net.ipmasq.agent;
 
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import net.ipmasq.agent.ProfileSource.Selected;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.profile.ProviderProfile;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class Intake {
     private final ConfigSource source;
     private final ProfileSource profiles;
+    private final Selected ofSettings;
     private final ReentrantLock reading = new ReentrantLock();
-    private ProviderProfile profile;
-    private Optional<String> trouble = Optional.empty();
+    private Selected selected;
     private volatile @Nullable Judged latest;
 
     /** What both sources said at one moment. */
-    record Inputs(ConfigSource.Reading config, ProfileSource.Reading profile) {}
+    record Inputs(SourceReading<ConfigSource.Content> config, SourceReading<Selected> profile) {}
 
     /**
      * What that means.
@@ -32,18 +33,19 @@ final class Intake {
      */
     record Judged(
             Inputs inputs,
-            ConfigSource.Reading reading,
+            SourceReading<ConfigSource.Content> reading,
             ProviderProfile profile,
             Optional<String> profileTrouble,
             ConfigOutcome outcome) {}
 
     /**
-     * @param profile in use until {@code profiles} has answered
+     * @param profile of the settings: in use until {@code profiles} has answered, and where it has none
      */
     Intake(ConfigSource source, ProfileSource profiles, ProviderProfile profile) {
         this.source = source;
         this.profiles = profiles;
-        this.profile = profile;
+        this.ofSettings = new Selected(profile, Optional.empty());
+        this.selected = ofSettings;
     }
 
     /** The last answer, without asking; empty before the first one. */
@@ -89,17 +91,20 @@ final class Intake {
     }
 
     private Judged judge(Inputs inputs, @Nullable Judged before) {
-        ConfigSource.Reading config = switch (inputs.profile) {
+        SourceReading<ConfigSource.Content> config = inputs.config;
+        switch (inputs.profile) {
             // a configuration means nothing without the profile that it completes
-            case ProfileSource.Unknown unknown -> new ConfigSource.Unknown(unknown.why());
-            case ProfileSource.Known known -> {
-                profile = known.profile();
-                trouble = known.trouble();
-                yield inputs.config;
-            }
-        };
+            case SourceReading.Unknown<Selected>(String why) -> config = new SourceReading.Unknown<>(why);
+            case SourceReading.Absent<Selected> absent -> selected = ofSettings;
+            case SourceReading.Present<Selected>(Selected present) -> selected = present;
+        }
+        ProviderProfile profile = selected.profile();
         boolean same = before != null && before.reading.equals(config) && before.profile.equals(profile);
         return new Judged(
-                inputs, config, profile, trouble, same && before != null ? before.outcome : config.judge(profile));
+                inputs,
+                config,
+                profile,
+                selected.trouble(),
+                same && before != null ? before.outcome : ConfigSource.judge(config, profile));
     }
 }

@@ -6,25 +6,21 @@ import net.ipmasq.profile.ProviderProfile;
 /** Where the provider's profile comes from; it can change while the agent runs. */
 public interface ProfileSource {
 
-    /** What holds now; never blocks. */
-    Reading read();
-
-    /** What a source said. */
-    sealed interface Reading {}
-
-    /** It has not answered: no configuration may be judged before it has. */
-    record Unknown(String why) implements Reading {}
+    /**
+     * What the source says now; never blocks. Absent means that nobody overrides the profile of the settings. While it is
+     * unknown, no configuration may be judged.
+     */
+    SourceReading<Selected> read();
 
     /**
-     * The profile with flags applied.
+     * The profile to use, with flags applied.
      *
      * @param trouble why it is not the one that the provider wants; empty if it is
      */
-    record Known(ProviderProfile profile, Optional<String> trouble) implements Reading {}
+    record Selected(ProviderProfile profile, Optional<String> trouble) {}
 
-    /** A profile that never changes. */
-    static ProfileSource of(ProviderProfile profile) {
-        Known known = new Known(profile, Optional.empty());
-        return () -> known;
+    /** Says that the profile of the settings is the only one. */
+    static ProfileSource none() {
+        return () -> new SourceReading.Absent<>(false);
     }
 }

@@ -49,12 +49,12 @@ public final class Reconciler {
             StateStore store,
             Clock clock,
             Instant started) {
-        this(dataplane, source, ProfileSource.of(profile), profile, store, clock, started);
+        this(dataplane, source, ProfileSource.none(), profile, store, clock, started);
     }
 
     /**
      * @param profiles what the provider wants
-     * @param profile in use until {@code profiles} has answered
+     * @param profile of the settings: in use until {@code profiles} has answered, and where it has none
      * @param started when the process started, by {@code clock}
      */
     public Reconciler(
@@ -151,7 +151,7 @@ public final class Reconciler {
         profile = judged.profile();
         profileTrouble = judged.profileTrouble();
         chooser.use(profile);
-        ConfigSource.Reading reading = judged.reading();
+        SourceReading<ConfigSource.Content> reading = judged.reading();
         ConfigOutcome outcome = judged.outcome();
         Probe probe = dataplane.probe();
         Observed kernel = chooser.needsKernel(outcome) && kernelCounts
@@ -190,17 +190,14 @@ public final class Reconciler {
         return Chooser.holdsRules(elsewhere) ? elsewhere : kernel;
     }
 
-    private static boolean isAbsentByApi(ConfigSource.Reading reading) {
-        return reading instanceof ConfigSource.Absent absent && absent.byApi();
+    private static boolean isAbsentByApi(SourceReading<ConfigSource.Content> reading) {
+        return reading instanceof SourceReading.Absent<ConfigSource.Content>(boolean byApi) && byApi;
     }
 
-    private static Optional<ConfigSource.Version> version(ConfigSource.Reading reading) {
-        return switch (reading) {
-            case ConfigSource.Text text -> text.version();
-            case ConfigSource.Unusable unusable -> Optional.of(unusable.version());
-            case ConfigSource.Absent absent -> Optional.empty();
-            case ConfigSource.Unknown unknown -> Optional.empty();
-        };
+    private static Optional<ConfigSource.Version> version(SourceReading<ConfigSource.Content> reading) {
+        return reading instanceof SourceReading.Present<ConfigSource.Content>(ConfigSource.Content content)
+                ? content.version()
+                : Optional.empty();
     }
 
     private Set<IpFamily> possible(Probe probe) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import net.ipmasq.json.JsonReader;
 import net.ipmasq.text.JsonText;
 
 /** Keeps the last good state across restarts, in one file that is replaced atomically. For any thread. */
@@ -75,7 +76,7 @@ public final class StateStore {
     /** The stored state; empty if there is none or it cannot be read, in which case {@link #trouble} says why. */
     public synchronized Optional<LastGood> load() {
         try {
-            Map<String, String> values = JsonText.readStrings(text(directory.resolve(FILE)));
+            Map<String, String> values = JsonReader.strings(text(directory.resolve(FILE)));
             String profile = values.get("profile");
             String chain = values.get("chain");
             String backend = values.get("backend");

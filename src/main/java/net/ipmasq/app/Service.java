@@ -53,7 +53,7 @@ public final class Service implements QuarkusApplication {
         Reconciler reconciler = new Reconciler(
                 dataplane,
                 cluster.map(ClusterInputs::config).orElseGet(() -> Assembly.source(settings)),
-                cluster.map(ClusterInputs::profile).orElseGet(() -> ProfileSource.of(profile)),
+                cluster.map(ClusterInputs::profile).orElseGet(ProfileSource::none),
                 profile,
                 store,
                 clock,

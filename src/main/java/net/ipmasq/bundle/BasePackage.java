@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.text.FileProblem;
 
 /** A Debian package in the base of the image. */
 public record BasePackage(String name, String version, String architecture) {
@@ -32,7 +33,7 @@ public record BasePackage(String name, String version, String architecture) {
                 }
             }
         } catch (IOException e) {
-            throw new BundleException(list + " cannot be read: " + Unread.why(e));
+            throw new BundleException(list + " cannot be read: " + FileProblem.why(e));
         }
         return packages.stream().distinct().toList();
     }

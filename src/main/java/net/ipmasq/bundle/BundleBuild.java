@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.ipmasq.bundle.Finding.Code;
+import net.ipmasq.text.FileProblem;
 import net.ipmasq.text.JsonText;
 
 /**
@@ -58,7 +59,7 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
             try {
                 return Sha256.digest(Files.readAllBytes(file));
             } catch (IOException e) {
-                throw new BundleException(file + " cannot be read: " + Unread.why(e));
+                throw new BundleException(file + " cannot be read: " + FileProblem.why(e));
             }
         }
     }
@@ -142,7 +143,7 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
                 Files.write(target, file.getValue());
             }
         } catch (IOException e) {
-            throw new BundleException(out + " cannot be written: " + Unread.why(e));
+            throw new BundleException(out + " cannot be written: " + FileProblem.why(e));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import net.ipmasq.text.FileProblem;
 
 /** The files of one bundle in memory, by their path with slashes. Immutable. */
 public final class BundleFiles {
@@ -43,7 +44,7 @@ public final class BundleFiles {
             }
             return files;
         } catch (IOException e) {
-            throw new BundleException(place + " cannot be read: " + Unread.why(e));
+            throw new BundleException(place + " cannot be read: " + FileProblem.why(e));
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.ipmasq.text.FileProblem;
 
 /** The manifests of a bundle for values that somebody has written. */
 public final class BundleManifests {
@@ -40,7 +41,7 @@ public final class BundleManifests {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new BundleException(file + " cannot be read: " + Unread.why(e));
+            throw new BundleException(file + " cannot be read: " + FileProblem.why(e));
         }
     }
 }

@@ -18,7 +18,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonReader;
+import net.ipmasq.text.FileProblem;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
@@ -47,7 +48,7 @@ public record ImageLayout(String digest, List<String> platforms) {
         }
 
         Map<String, Object> json() throws IOException {
-            return JsonText.readObject(text);
+            return JsonReader.object(text);
         }
     }
 
@@ -68,7 +69,7 @@ public record ImageLayout(String digest, List<String> platforms) {
             follow(place, blobs, Tree.map(manifests.getFirst()), platforms);
             return new ImageLayout(Tree.text(manifests, 0, "digest"), List.copyOf(platforms));
         } catch (IOException e) {
-            throw new BundleException(place + " cannot be read as an OCI image layout: " + Unread.why(e));
+            throw new BundleException(place + " cannot be read as an OCI image layout: " + FileProblem.why(e));
         }
     }
 

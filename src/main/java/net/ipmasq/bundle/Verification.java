@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import net.ipmasq.bundle.Finding.Code;
+import net.ipmasq.text.FileProblem;
 
 /** Judges an archive before anybody installs it. Finds everything that is wrong at once. */
 public final class Verification {
@@ -54,7 +55,7 @@ public final class Verification {
         try {
             return Files.readAllBytes(archive);
         } catch (IOException e) {
-            throw new BundleException(archive + " cannot be read: " + Unread.why(e));
+            throw new BundleException(archive + " cannot be read: " + FileProblem.why(e));
         }
     }
 

@@ -10,11 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.Unreadable;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.apply.Applier;
 import net.ipmasq.bundle.apply.Conflicts;
 import net.ipmasq.bundle.apply.Outcome;
+import net.ipmasq.text.FileProblem;
 import net.ipmasq.text.JsonText;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -83,7 +83,7 @@ final class ApplyCommand implements Callable<Integer> {
             }
             return manifests;
         } catch (IOException e) {
-            throw new UsageException(file + " cannot be read: " + Unreadable.why(e));
+            throw new UsageException(file + " cannot be read: " + FileProblem.why(e));
         } catch (YAMLException e) {
             throw new UsageException(file + " is not YAML: " + e.getMessage());
         }

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
-import net.ipmasq.agent.Unreadable;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ManifestReader;
@@ -21,6 +20,7 @@ import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.ConfigMapRef;
 import net.ipmasq.profile.ProviderProfile;
+import net.ipmasq.text.FileProblem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -72,7 +72,7 @@ final class CheckCommand implements Callable<Integer> {
         try (InputStream stream = name.equals("-") ? System.in : Files.newInputStream(Path.of(name))) {
             return stream.readNBytes(most);
         } catch (IOException e) {
-            throw new UsageException(name + " cannot be read: " + Unreadable.why(e));
+            throw new UsageException(name + " cannot be read: " + FileProblem.why(e));
         }
     }
 

@@ -1,6 +1,7 @@
 package net.ipmasq.cli;
 
 import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.config.AgentConfig;
@@ -20,7 +21,7 @@ record ConfigInput(ConfigOutcome outcome, EffectiveConfig effective) {
      */
     static ConfigInput read(Settings settings) {
         ProviderProfile profile = Assembly.profile(settings);
-        ConfigOutcome outcome = Assembly.source(settings).read().judge(profile);
+        ConfigOutcome outcome = ConfigSource.judge(Assembly.source(settings).read(), profile);
         if (outcome instanceof ConfigOutcome.Unknown unknown) {
             throw new UsageException(unknown.why());
         }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
-import net.ipmasq.agent.Unreadable;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.preflight.Finding;
 import net.ipmasq.bundle.preflight.Finding.Severity;
 import net.ipmasq.bundle.preflight.Preflight;
 import net.ipmasq.bundle.preflight.Requirements;
 import net.ipmasq.profile.ProviderProfile;
+import net.ipmasq.text.FileProblem;
 import net.ipmasq.text.JsonText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -77,7 +77,7 @@ final class PreflightCommand implements Callable<Integer> {
         try {
             return Requirements.of(Files.readString(file));
         } catch (IOException e) {
-            throw new UsageException(file + " cannot be read: " + Unreadable.why(e));
+            throw new UsageException(file + " cannot be read: " + FileProblem.why(e));
         } catch (IllegalArgumentException e) {
             throw new UsageException(file + " is no description of an add-on: " + e.getMessage());
         }

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import net.ipmasq.agent.Settings;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonReader;
 
 /**
  * Asks the agent of this node for its status. Whatever else listens on the port is trusted with nothing: its answer may
@@ -76,7 +76,7 @@ final class RunningAgent {
             if (bytes.length > MOST_BYTES) {
                 return foreign;
             }
-            Map<String, Object> document = JsonText.readObject(new String(bytes, StandardCharsets.UTF_8));
+            Map<String, Object> document = JsonReader.object(new String(bytes, StandardCharsets.UTF_8));
             return isStatus(document) ? new Answer.Status(document) : foreign;
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
             return foreign;

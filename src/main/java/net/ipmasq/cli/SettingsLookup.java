@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
 import net.ipmasq.agent.Settings;
-import net.ipmasq.agent.Unreadable;
 import net.ipmasq.agent.UsageException;
+import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ public final class SettingsLookup implements Function<String, Optional<String>> 
         } catch (IllegalArgumentException e) {
             throw new UsageException(path + " cannot be read: " + e.getMessage());
         } catch (IOException e) {
-            throw new UsageException(path + " cannot be read: " + Unreadable.why(e));
+            throw new UsageException(path + " cannot be read: " + FileProblem.why(e));
         }
         return properties;
     }

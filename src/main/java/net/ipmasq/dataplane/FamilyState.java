@@ -25,52 +25,78 @@ public sealed interface FamilyState {
     /** Nothing can be said, so nothing may be written. */
     record Unreadable(Failure failure) implements FamilyState {}
 
-    /**
-     * Somebody else's rule that can give a packet another source address than our rules would.
-     *
-     * @param narrowed whether it only sees packets of some sources or interfaces
-     * @param before whether it stands before our jump, where it hides all our rules; behind it, it hides exemptions
-     * @param position 1-based place in the base chain of the rule or of the jump that leads to it
-     * @param text the rule as the tool shows it, on one line
-     * @param count 1; more for an entry that stands for as many rules, of which the first is at {@code position}
-     */
-    record Shadow(boolean narrowed, boolean before, int position, String text, int count) {
-        private static final String MORE = "(and ";
-        private static final String UNTOLD = "(rules of others cannot be told: ";
+    /** What of somebody else can give a packet another source address than our rules would. */
+    sealed interface Shadow {
+        /** Whether it only sees packets of some sources or interfaces. */
+        boolean narrowed();
 
-        public Shadow {
-            text = Visible.line(text);
-        }
+        /** Whether it stands before our jump, where it hides all our rules; behind it, it hides exemptions. */
+        boolean before();
 
-        /** One rule. */
-        public Shadow(boolean narrowed, boolean before, int position, String text) {
-            this(narrowed, before, position, text, 1);
-        }
+        /** 1-based place in the base chain: of the rule, of the jump that leads to it, or of the first of several. */
+        int position();
 
-        /** Stands for rules beyond those that are told one by one. */
-        public static Shadow more(boolean narrowed, boolean before, int position, int count) {
-            String rules = Counted.noun(count, "rule");
-            return new Shadow(narrowed, before, position, MORE + count + " more " + rules + " of others)", count);
-        }
+        /** For people, on one line. */
+        String text();
 
-        /** Whether it is of {@link #more}. */
-        public boolean isMore() {
-            return text.startsWith(MORE);
-        }
-
-        /** Stands for whatever there may be, where reading it failed. */
-        public static Shadow untold(Failure failure) {
-            return new Shadow(true, true, 1, UNTOLD + failure.message() + ")");
-        }
-
-        /** Whether it is of {@link #untold}. */
-        public boolean isUntold() {
-            return text.startsWith(UNTOLD);
-        }
+        /** How many rules this entry stands for. */
+        int count();
 
         /** {@code shadowed-by} or {@code may-shadow}. */
-        public String kind() {
-            return narrowed ? "may-shadow" : "shadowed-by";
+        default String kind() {
+            return narrowed() ? "may-shadow" : "shadowed-by";
+        }
+
+        /**
+         * One rule.
+         *
+         * @param text the rule as the tool shows it
+         */
+        record OneRule(boolean narrowed, boolean before, int position, String text) implements Shadow {
+            public OneRule {
+                text = Visible.line(text);
+            }
+
+            @Override
+            public int count() {
+                return 1;
+            }
+        }
+
+        /** The rules of one kind beyond those that are listed one by one. */
+        record More(boolean narrowed, boolean before, int position, int count) implements Shadow {
+            @Override
+            public String text() {
+                return "(and " + count + " more " + Counted.noun(count, "rule") + " of others)";
+            }
+        }
+
+        /** Whatever there may be, where reading it failed. */
+        record Untold(Failure failure) implements Shadow {
+            @Override
+            public boolean narrowed() {
+                return true;
+            }
+
+            @Override
+            public boolean before() {
+                return true;
+            }
+
+            @Override
+            public int position() {
+                return 1;
+            }
+
+            @Override
+            public String text() {
+                return Visible.line("(rules of others cannot be told: " + failure.message() + ")");
+            }
+
+            @Override
+            public int count() {
+                return 1;
+            }
         }
     }
 }

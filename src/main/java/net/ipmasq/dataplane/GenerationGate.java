@@ -124,8 +124,8 @@ public final class GenerationGate implements Dataplane {
     private static boolean isWhole(FamilyState state) {
         return switch (state) {
             case FamilyState.Unreadable unreadable -> false;
-            case FamilyState.Absent absent -> absent.shadows().stream().noneMatch(Shadow::isUntold);
-            case FamilyState.Present present -> present.shadows().stream().noneMatch(Shadow::isUntold);
+            case FamilyState.Absent absent -> absent.shadows().stream().noneMatch(Shadow.Untold.class::isInstance);
+            case FamilyState.Present present -> present.shadows().stream().noneMatch(Shadow.Untold.class::isInstance);
         };
     }
 

@@ -12,7 +12,7 @@ public final class ShadowList {
     public static final int MOST = 100;
 
     private final List<Shadow> told = new ArrayList<>();
-    private final Map<Rest, Shadow> rest = new EnumMap<>(Rest.class);
+    private final Map<Rest, Shadow.More> rest = new EnumMap<>(Rest.class);
 
     private enum Rest {
         WIDE_BEFORE,
@@ -31,28 +31,28 @@ public final class ShadowList {
     /** Adds one rule; its text is only asked for where it is told. */
     public void add(boolean narrowed, boolean before, int position, Supplier<String> text) {
         if (told.size() < MOST) {
-            told.add(new Shadow(narrowed, before, position, text.get()));
+            told.add(new Shadow.OneRule(narrowed, before, position, text.get()));
         } else {
-            count(Shadow.more(narrowed, before, position, 1));
+            count(narrowed, before, position, 1);
         }
     }
 
     /** Adds what another list holds. */
     public void addAll(List<Shadow> others) {
-        for (Shadow shadow : others) {
-            if (shadow.count() > 1 || told.size() >= MOST && !shadow.isUntold()) {
-                count(shadow);
-            } else {
-                told.add(shadow);
+        for (Shadow other : others) {
+            switch (other) {
+                case Shadow.OneRule rule -> add(rule.narrowed(), rule.before(), rule.position(), rule::text);
+                case Shadow.More more -> count(more.narrowed(), more.before(), more.position(), more.count());
+                case Shadow.Untold untold -> told.add(untold);
             }
         }
     }
 
-    private void count(Shadow shadow) {
+    private void count(boolean narrowed, boolean before, int position, int count) {
         rest.merge(
-                Rest.of(shadow.narrowed(), shadow.before()),
-                Shadow.more(shadow.narrowed(), shadow.before(), shadow.position(), shadow.count()),
-                (sum, one) -> Shadow.more(sum.narrowed(), sum.before(), sum.position(), sum.count() + one.count()));
+                Rest.of(narrowed, before),
+                new Shadow.More(narrowed, before, position, count),
+                (sum, one) -> new Shadow.More(narrowed, before, sum.position(), sum.count() + one.count()));
     }
 
     public List<Shadow> list() {

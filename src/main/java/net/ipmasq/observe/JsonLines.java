@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonReader;
 
 /**
  * Takes the place of standard error where logs are asked for as JSON: whoever reads them reads every line so, also those
@@ -86,7 +86,7 @@ public final class JsonLines extends OutputStream {
             return false;
         }
         try {
-            JsonText.readObject(text);
+            JsonReader.object(text);
             return true;
         } catch (IOException e) {
             // begins like one, and is some program's own notation

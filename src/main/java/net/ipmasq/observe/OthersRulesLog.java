@@ -61,15 +61,16 @@ final class OthersRulesLog {
     }
 
     private static boolean beyond(List<Shadow> shadows) {
-        return shadows.stream().anyMatch(Shadow::isMore);
+        return shadows.stream().anyMatch(Shadow.More.class::isInstance);
     }
 
     private static int total(List<Shadow> shadows) {
         return shadows.stream().mapToInt(Shadow::count).sum();
     }
 
+    /** The same wherever it stands. */
     private static Shadow anywhere(Shadow shadow) {
-        return new Shadow(shadow.narrowed(), shadow.before(), 0, shadow.text());
+        return new Shadow.OneRule(shadow.narrowed(), shadow.before(), 0, shadow.text());
     }
 
     private static String place(Shadow shadow) {

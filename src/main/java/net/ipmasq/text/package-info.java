@@ -1,4 +1,4 @@
-/** Plain values as JSON or YAML text. */
+/** Text for people and for other programs. */
 @NullMarked
 package net.ipmasq.text;
 

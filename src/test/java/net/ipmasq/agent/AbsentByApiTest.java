@@ -14,10 +14,10 @@ class AbsentByApiTest {
     @TempDir
     Path dir;
 
-    private Optional<String> storedAfter(ConfigSource.Reading reading) {
+    private Optional<String> storedAfter(SourceReading<ConfigSource.Content> reading) {
         ConfigSource source = new ConfigSource() {
             @Override
-            public Reading read() {
+            public SourceReading<Content> read() {
                 return reading;
             }
 
@@ -41,11 +41,11 @@ class AbsentByApiTest {
 
     @Test
     void absentByTheApiIsStoredAsSuch() {
-        assertThat(storedAfter(new ConfigSource.Absent(true))).contains(StateStore.NO_OBJECT);
+        assertThat(storedAfter(new SourceReading.Absent<>(true))).contains(StateStore.NO_OBJECT);
     }
 
     @Test
     void aMissingFileIsNot() {
-        assertThat(storedAfter(new ConfigSource.Absent())).isEmpty();
+        assertThat(storedAfter(new SourceReading.Absent<>(false))).isEmpty();
     }
 }

@@ -28,10 +28,10 @@ final class AgentRig {
 
     /** A source that says what it was told to say. */
     private static final class HandSource implements ConfigSource {
-        private Reading reading = new ConfigSource.Absent();
+        private SourceReading<Content> reading = new SourceReading.Absent<>(false);
 
         @Override
-        public Reading read() {
+        public SourceReading<Content> read() {
             return reading;
         }
 
@@ -77,17 +77,17 @@ final class AgentRig {
     }
 
     AgentRig config(String text) {
-        source.reading = new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8));
+        source.reading = new SourceReading.Present<>(new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8)));
         return this;
     }
 
     AgentRig absent() {
-        source.reading = new ConfigSource.Absent();
+        source.reading = new SourceReading.Absent<>(false);
         return this;
     }
 
     AgentRig unknown() {
-        source.reading = new ConfigSource.Unknown("the source sleeps");
+        source.reading = new SourceReading.Unknown<>("the source sleeps");
         return this;
     }
 

@@ -25,7 +25,7 @@ class FileSourceTest {
 
     @Test
     void nothingIsAbsent() {
-        assertThat(source().read()).isInstanceOf(ConfigSource.Absent.class);
+        assertThat(source().read()).isInstanceOf(SourceReading.Absent.class);
     }
 
     @Test
@@ -33,7 +33,7 @@ class FileSourceTest {
         Files.createDirectory(file());
         assertThat(source().read())
                 .isInstanceOfSatisfying(
-                        ConfigSource.Unknown.class,
+                        SourceReading.Unknown.class,
                         unknown ->
                                 assertThat(unknown.why()).contains("is a directory", "items: config -> ip-masq-agent"));
     }
@@ -43,13 +43,11 @@ class FileSourceTest {
         assertThat(new ProcessBuilder("mkfifo", file().toString()).start().waitFor())
                 .isZero();
         FileSource source = source();
-        assertThat(source.read()).isInstanceOf(ConfigSource.Unknown.class);
+        assertThat(source.read()).isInstanceOf(SourceReading.Unknown.class);
         Files.delete(file());
         Files.writeString(file(), "masqOutBound: false\n");
         assertThat(source.read())
-                .isInstanceOfSatisfying(
-                        ConfigSource.Text.class,
-                        text -> assertThat(new String(text.bytes(), StandardCharsets.UTF_8))
-                                .isEqualTo("masqOutBound: false\n"));
+                .isEqualTo(new SourceReading.Present<>(
+                        new ConfigSource.Text("masqOutBound: false\n".getBytes(StandardCharsets.UTF_8))));
     }
 }

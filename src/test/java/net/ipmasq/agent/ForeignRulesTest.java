@@ -45,8 +45,8 @@ class ForeignRulesTest {
             AgentStatus status = agent.pass();
             assertThat(AgentRig.family(status, IPV4).shadows())
                     .containsExactly(
-                            new Shadow(true, true, 2, docker),
-                            new Shadow(
+                            new Shadow.OneRule(true, true, 2, docker),
+                            new Shadow.OneRule(
                                     false, false, 4, "-A POSTROUTING -j CNI => -A CNI -j SNAT --to-source 192.0.2.1"));
             assertThat(AgentRig.family(status, IPV6).shadows()).isEmpty();
             assertThat(status.inSync()).isTrue();
@@ -67,8 +67,8 @@ class ForeignRulesTest {
             AgentStatus status = agent.pass();
             assertThat(AgentRig.family(status, IPV4).shadows())
                     .containsExactly(
-                            new Shadow(true, true, 1, "-A POSTROUTING -s 10.9.0.0/16 -j IP-MASQ-AGENT"),
-                            new Shadow(true, false, 3, "-A POSTROUTING -o eth9 -j IP-MASQ-AGENT"));
+                            new Shadow.OneRule(true, true, 1, "-A POSTROUTING -s 10.9.0.0/16 -j IP-MASQ-AGENT"),
+                            new Shadow.OneRule(true, false, 3, "-A POSTROUTING -o eth9 -j IP-MASQ-AGENT"));
             assertThat(AgentRig.drift(status, IPV4)).isEmpty();
             assertThat(node.nat(IPV4)).isEqualTo(before);
         }

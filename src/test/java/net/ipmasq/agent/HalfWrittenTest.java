@@ -38,22 +38,24 @@ class HalfWrittenTest {
             }
         });
         started.await();
-        ConfigSource.Reading whole = new ConfigSource.Text(TEXT.getBytes(StandardCharsets.UTF_8));
+        SourceReading<ConfigSource.Content> whole =
+                new SourceReading.Present<>(new ConfigSource.Text(TEXT.getBytes(StandardCharsets.UTF_8)));
         while (writer.isAlive()) {
-            ConfigSource.Reading reading = source.read();
+            SourceReading<ConfigSource.Content> reading = source.read();
             // on a busy machine every look can meet a write; saying so is no wrong text
-            if (!(reading instanceof ConfigSource.Unknown(String why)
+            if (!(reading instanceof SourceReading.Unknown<ConfigSource.Content>(String why)
                     && why.endsWith("is being written all the time"))) {
                 assertThat(reading).isEqualTo(whole);
             }
         }
         writer.join();
-        assertThat(source.read()).isEqualTo(new ConfigSource.Text(TEXT.getBytes(StandardCharsets.UTF_8)));
+        assertThat(source.read()).isEqualTo(whole);
     }
 
     @Test
     void aFileThatIsEmptyAndStaysSoIsAnEmptyText() throws IOException {
         Path file = Files.writeString(dir.resolve("config"), "");
-        assertThat(new FileSource(file, Duration.ofSeconds(10)).read()).isEqualTo(new ConfigSource.Text(new byte[0]));
+        assertThat(new FileSource(file, Duration.ofSeconds(10)).read())
+                .isEqualTo(new SourceReading.Present<>(new ConfigSource.Text(new byte[0])));
     }
 }

@@ -120,8 +120,8 @@ class KernelWatchTest {
 
     private record NoFile() implements ConfigSource {
         @Override
-        public Reading read() {
-            return new ConfigSource.Absent();
+        public SourceReading<Content> read() {
+            return new SourceReading.Absent<>(false);
         }
 
         @Override

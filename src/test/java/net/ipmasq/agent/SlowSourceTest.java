@@ -28,9 +28,9 @@ class SlowSourceTest {
     Path stateDir;
 
     private final InMemoryDataplane kernel = new InMemoryDataplane();
-    private final Gated<ConfigSource.Reading> config = new Gated<>(text("masqOutBound: true"));
-    private final Gated<ProfileSource.Reading> profile =
-            new Gated<>(new ProfileSource.Known(PROFILE, Optional.empty()));
+    private final Gated<SourceReading<ConfigSource.Content>> config = new Gated<>(text("masqOutBound: true"));
+    private final Gated<SourceReading<ProfileSource.Selected>> profile =
+            new Gated<>(new SourceReading.Present<>(new ProfileSource.Selected(PROFILE, Optional.empty())));
 
     /** Says what it was told to say, and can be made to stop half-way. */
     private static final class Gated<T> {
@@ -61,14 +61,14 @@ class SlowSourceTest {
         }
     }
 
-    private static ConfigSource.Reading text(String yaml) {
-        return new ConfigSource.Text(yaml.getBytes(StandardCharsets.UTF_8));
+    private static SourceReading<ConfigSource.Content> text(String yaml) {
+        return new SourceReading.Present<>(new ConfigSource.Text(yaml.getBytes(StandardCharsets.UTF_8)));
     }
 
     private AgentLoop loop() {
         ConfigSource source = new ConfigSource() {
             @Override
-            public Reading read() {
+            public SourceReading<Content> read() {
                 return config.say();
             }
 

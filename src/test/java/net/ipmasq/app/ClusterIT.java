@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.json.JsonReader;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
 import net.ipmasq.lab.NetNs;
-import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -167,7 +167,7 @@ class ClusterIT {
             assertThat(has("-d 10.0.0.0/8")).isTrue();
             configure("nonMasqueradeCIDRs: [10.0.0.0/8]\n");
             Eventually.holds("recovery", () -> events("ConfigRecovered").size(), value -> value == 1);
-            Map<String, Object> status = JsonText.readObject(get("/status"));
+            Map<String, Object> status = JsonReader.object(get("/status"));
             assertThat(status.get("node").toString()).contains("node-1");
             AgentProcess.Result explained = AgentProcess.run(
                     ns,

@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.json.JsonReader;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
-import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +67,7 @@ class CommandsIT {
         assertThat(agent("run", "--once").code()).isZero();
         Result after = agent("plan", "-o", "json");
         assertThat(after.code()).isZero();
-        assertThat(JsonText.readObject(after.out())).containsEntry("inSync", true);
+        assertThat(JsonReader.object(after.out())).containsEntry("inSync", true);
         ns.run("iptables", "-t", "nat", "-D", "IP-MASQ-AGENT", "1");
         Result drifted = agent("plan", "-o", "json");
         assertThat(drifted.code()).isEqualTo(1);
@@ -99,7 +99,7 @@ class CommandsIT {
         assertThat(flushed.code()).isEqualTo(1);
         assertThat(flushed.out()).contains("NO AGENT RUNS HERE", "compared with profile cce", "ipv4: NOT in sync");
         Result json = AgentProcess.run(ns, inCluster, List.of(), "status", "-o", "json");
-        assertThat(JsonText.readObject(json.out()))
+        assertThat(JsonReader.object(json.out()))
                 .containsEntry("running", false)
                 .containsEntry("inSync", false);
         assertThat(agent("status").code()).as("the configuration's").isEqualTo(1);
@@ -211,7 +211,7 @@ class CommandsIT {
         Result result = agent("explain", "10.1.1.1", "10.9.1.1", "8.8.8.8", "192.0.2.1", "127.0.0.1", "-o", "json");
         assertThat(result.code()).isZero();
         List<?> answers =
-                (List<?>) JsonText.readObject("{\"a\":" + result.out() + "}").get("a");
+                (List<?>) JsonReader.object("{\"a\":" + result.out() + "}").get("a");
         assertThat(answers).extracting("verdict").containsExactly("keep", "masquerade", "masquerade", "local", "local");
         assertThat(answers).extracting("source").containsExactly("pod", "192.0.2.1", "192.0.2.1", "pod", "pod");
         assertThat(answers)

@@ -16,6 +16,7 @@ import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.InMemoryDataplane;
@@ -28,7 +29,8 @@ public class InMemoryNode {
     /** Reserved, so that neither an agent nor another run of these tests on this machine is in the way. */
     private final FreePort port = FreePort.reserve();
 
-    private final AtomicReference<ConfigSource.Reading> reading = new AtomicReference<>(new ConfigSource.Absent());
+    private final AtomicReference<SourceReading<ConfigSource.Content>> reading =
+            new AtomicReference<>(new SourceReading.Absent<>(false));
 
     int port() {
         return port.number();
@@ -40,7 +42,7 @@ public class InMemoryNode {
     }
 
     void configure(String text) {
-        reading.set(new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8)));
+        reading.set(new SourceReading.Present<>(new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8))));
     }
 
     @Produces
@@ -62,7 +64,7 @@ public class InMemoryNode {
                 }));
         ConfigSource source = new ConfigSource() {
             @Override
-            public Reading read() {
+            public SourceReading<Content> read() {
                 return reading.get();
             }
 

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.json.JsonReader;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
-import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,7 +104,7 @@ class ServiceIT {
                     .contains(
                             "ip_masq_agent_packets_total{action=\"masquerade\",family=\"ipv4\",list=\"masqOutBound\"}")
                     .containsPattern("ip_masq_agent_info\\{.*profile=\"cce\",revision=\"[0-9a-f]{12}\"");
-            Map<String, Object> status = JsonText.readObject(get("/status"));
+            Map<String, Object> status = JsonReader.object(get("/status"));
             assertThat(status).containsEntry("inSync", true).containsEntry("profile", "cce");
             assertThat((Long) status.get("rulesInPlaceMillis")).isPositive();
             Result shown = AgentProcess.run(ns, "status");
@@ -197,7 +197,7 @@ class ServiceIT {
             assertThat(get("/q/metrics"))
                     .contains("ip_masq_agent_heal_duration_seconds_count 1")
                     .contains("ip_masq_agent_passes_total{trigger=\"schedule\"} 0.0");
-            Map<?, ?> heal = (Map<?, ?>) JsonText.readObject(get("/status")).get("lastHeal");
+            Map<?, ?> heal = (Map<?, ?>) JsonReader.object(get("/status")).get("lastHeal");
             assertThat(heal.keySet()).map(String::valueOf).contains("at", "millis", "by");
             assertThat(agent.lines()).noneMatch(line -> line.startsWith("WARNING"));
         }
@@ -236,7 +236,7 @@ class ServiceIT {
     @Test
     void anotherPortAndJsonLogsByEnvironment() throws IOException {
         try (AgentProcess agent = start(Map.of("IP_MASQ_PORT", "19555", "IP_MASQ_LOG_FORMAT", "json"))) {
-            Map<String, Object> line = JsonText.readObject(agent.awaitLine("rules in place"));
+            Map<String, Object> line = JsonReader.object(agent.awaitLine("rules in place"));
             assertThat(line).containsEntry("level", "INFO").containsKeys("time", "revision", "profile");
             Eventually.holds(
                     "other port",
@@ -269,7 +269,7 @@ class ServiceIT {
             assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
             assertThat(agent.lines())
                     .isNotEmpty()
-                    .allSatisfy(line -> assertThat(JsonText.readObject(line)).containsKeys("time", "level", "message"));
+                    .allSatisfy(line -> assertThat(JsonReader.object(line)).containsKeys("time", "level", "message"));
         }
     }
 
@@ -293,7 +293,7 @@ class ServiceIT {
             agent.awaitLine("rules in place");
             awaitReady();
             long passes =
-                    (Long) ((Map<?, ?>) JsonText.readObject(get("/status")).get("passes")).get("count");
+                    (Long) ((Map<?, ?>) JsonReader.object(get("/status")).get("passes")).get("count");
             Eventually.holds(
                     "more passes", () -> get("/status"), value -> !value.contains("\"count\" : " + passes + ","));
             assertThat(agent.lines().stream()

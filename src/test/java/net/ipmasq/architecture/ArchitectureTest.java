@@ -21,6 +21,8 @@ class ArchitectureTest {
             .definedBy("net.ipmasq.net..")
             .layer("text")
             .definedBy("net.ipmasq.text..")
+            .layer("json")
+            .definedBy("net.ipmasq.json..")
             .layer("config")
             .definedBy("net.ipmasq.config..")
             .layer("profile")
@@ -50,7 +52,7 @@ class ArchitectureTest {
             .whereLayer("bundle")
             .mayOnlyBeAccessedByLayers("cli")
             .whereLayer("bundle")
-            .mayOnlyAccessLayers("net", "text", "config", "profile", "policy", "rules", "dataplane", "agent")
+            .mayOnlyAccessLayers("net", "text", "json", "config", "profile", "policy", "rules", "dataplane", "agent")
             .whereLayer("observe")
             .mayOnlyBeAccessedByLayers("cli", "app")
             .whereLayer("agent")
@@ -60,6 +62,12 @@ class ArchitectureTest {
             .whereLayer("netlink")
             .mayOnlyBeAccessedByLayers("dataplane", "agent", "app")
             .whereLayer("netlink")
+            .mayNotAccessAnyLayer()
+            .whereLayer("json")
+            .mayOnlyBeAccessedByLayers("dataplane", "agent", "observe", "bundle", "cli")
+            .whereLayer("json")
+            .mayNotAccessAnyLayer()
+            .whereLayer("text")
             .mayNotAccessAnyLayer()
             .whereLayer("rules")
             .mayOnlyBeAccessedByLayers("dataplane", "agent", "observe", "bundle", "cli", "app")
@@ -79,6 +87,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "net.ipmasq.net..",
+                    "net.ipmasq.json..",
                     "net.ipmasq.config..",
                     "net.ipmasq.profile..",
                     "net.ipmasq.policy..",

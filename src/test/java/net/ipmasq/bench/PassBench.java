@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.Reconciler;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
@@ -261,8 +262,8 @@ public final class PassBench {
     /** A configuration that the bench changes. */
     private record TextSource(String[] text) implements ConfigSource {
         @Override
-        public Reading read() {
-            return new Text(text[0].getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        public SourceReading<Content> read() {
+            return new SourceReading.Present<>(new Text(text[0].getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         }
 
         @Override

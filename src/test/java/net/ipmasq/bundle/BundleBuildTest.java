@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonReader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +60,7 @@ class BundleBuildTest {
     }
 
     private static Map<String, Object> json(byte[] text) throws IOException {
-        return JsonText.readObject(new String(text, StandardCharsets.UTF_8));
+        return JsonReader.object(new String(text, StandardCharsets.UTF_8));
     }
 
     private Map<String, Object> json(Path root, String suffix) throws IOException {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import net.ipmasq.cli.Cli;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonReader;
 
 /**
  * One run of {@code ip-masq-agent bundle}.
@@ -51,7 +51,7 @@ record BundleCli(int code, String out, String err) {
 
     Map<String, Object> json() {
         try {
-            return JsonText.readObject(out);
+            return JsonReader.object(out);
         } catch (IOException e) {
             throw new AssertionError(this.toString(), e);
         }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import net.ipmasq.docs.Docs;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonReader;
 import org.junit.jupiter.api.Test;
 
 /** Alerts, dashboard and health rules ask for metrics that there are. */
@@ -42,7 +42,7 @@ class MonitoringTest {
     @Test
     void theDashboardIsJsonOverMetricsThatExist() throws IOException {
         String json = Rendered.of(ON).data("cce-ip-masq-agent-dashboard", "ip-masq-agent.json");
-        Map<String, Object> dashboard = JsonText.readObject(json);
+        Map<String, Object> dashboard = JsonReader.object(json);
         assertThat(dashboard).containsEntry("uid", "ip-masq-agent");
         List<String> titles = new ArrayList<>();
         for (Object panel : Bundle.list(dashboard.get("panels"))) {

@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.json.JsonReader;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
 import net.ipmasq.lab.NetNs;
-import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,7 @@ class PreflightIT {
     }
 
     private static List<?> codes(Result result) throws IOException {
-        List<?> findings = (List<?>) JsonText.readObject(result.out()).get("findings");
+        List<?> findings = (List<?>) JsonReader.object(result.out()).get("findings");
         return findings.stream()
                 .map(finding -> ((Map<?, ?>) finding).get("code"))
                 .toList();
@@ -113,7 +113,7 @@ class PreflightIT {
         int writes = writes();
         Result result = preflight(api.adminKubeconfig(), "-o", "json");
         assertThat(result.code()).as("%s", result).isEqualTo(3);
-        assertThat(JsonText.readObject(result.out())).containsEntry("ok", false);
+        assertThat(JsonReader.object(result.out())).containsEntry("ok", false);
         assertThat(codes(result).stream().map(String::valueOf).toList())
                 .contains(
                         "ConflictingAgent",

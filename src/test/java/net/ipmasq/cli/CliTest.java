@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.json.JsonReader;
 import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +70,7 @@ class CliTest {
                         file + ": and 50 errors and 299 warnings more, which are not shown",
                         file + ": NOT valid, 150 errors, 299 warnings");
         assertThat(run("check", file, "-o", "json")).isEqualTo(3);
-        Map<String, Object> json = JsonText.readObject(out.toString());
+        Map<String, Object> json = JsonReader.object(out.toString());
         assertThat(json.keySet()).containsExactly("valid", "problems", "omitted");
         assertThat((List<?>) json.get("problems")).hasSize(100);
         assertThat(json).containsEntry("omitted", Map.of("errors", 50L, "warnings", 299L));
@@ -87,14 +88,14 @@ class CliTest {
         assertThat(out.toString()).contains("valid, 299 warnings").contains("and 199 warnings more");
         assertThat(run("check", file("few.yaml", "masqOutBond: true\nmasqOutBound: true\n"), "-o", "json"))
                 .isZero();
-        assertThat(JsonText.readObject(out.toString())).doesNotContainKey("omitted");
+        assertThat(JsonReader.object(out.toString())).doesNotContainKey("omitted");
     }
 
     @Test
     void checkGivesTheJsonThatOthersBuildOn() throws IOException {
         assertThat(run("check", file("bad.yaml", "nonMasqueradeCIDRs: [10.1.2.3/8]"), "-o", "json"))
                 .isEqualTo(3);
-        Map<String, Object> document = JsonText.readObject(out.toString());
+        Map<String, Object> document = JsonReader.object(out.toString());
         assertThat(document).containsEntry("valid", false);
         assertThat(((List<?>) document.get("problems")).getFirst())
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
@@ -113,7 +114,7 @@ class CliTest {
                 .contains(file + ": line 1, column 1: note: nonMasqueradeCIDRs: ", "add the line '- fc00::/7'")
                 .contains(file + ": valid, no warnings, 1 note\n");
         assertThat(run("check", "-o", "json", file)).isEqualTo(0);
-        assertThat(JsonText.readObject(out.toString())).containsEntry("valid", true);
+        assertThat(JsonReader.object(out.toString())).containsEntry("valid", true);
         assertThat(out.toString()).contains("\"severity\" : \"note\"");
     }
 
@@ -161,8 +162,7 @@ class CliTest {
         assertThat(out.toString())
                 .contains(file + ": judged is the ConfigMap cce-ip-masq-agent on line 4\n", "valid, no warnings");
         assertThat(run("check", "-o", "json", file)).isEqualTo(0);
-        assertThat(JsonText.readObject(out.toString()))
-                .containsEntry("judged", "ConfigMap cce-ip-masq-agent on line 4");
+        assertThat(JsonReader.object(out.toString())).containsEntry("judged", "ConfigMap cce-ip-masq-agent on line 4");
     }
 
     @Test
@@ -222,10 +222,10 @@ class CliTest {
     void outputAsYamlHoldsTheSameAsJson() throws IOException {
         String file = file("good.yaml", "masqOutBound: false\n");
         run("check", file, "-o", "json");
-        Map<String, Object> json = JsonText.readObject(out.toString());
+        Map<String, Object> json = JsonReader.object(out.toString());
         run("check", file, "-o", "yaml");
         Map<String, Object> yaml = new Yaml().load(out.toString());
-        assertThat(JsonText.readObject(JsonText.pretty(yaml))).isEqualTo(json);
+        assertThat(JsonReader.object(JsonText.pretty(yaml))).isEqualTo(json);
     }
 
     @ParameterizedTest

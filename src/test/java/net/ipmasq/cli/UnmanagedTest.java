@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.function.Function;
+import net.ipmasq.json.JsonReader;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.profile.Ipv6Mode;
-import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +21,7 @@ class UnmanagedTest {
     private static final Function<IpFamily, String> NODE_WITH = family -> "";
 
     private static RunningAgent.Answer agent(String mode, String ipv6) throws java.io.IOException {
-        return new RunningAgent.Answer.Status(JsonText.readObject("""
+        return new RunningAgent.Answer.Status(JsonReader.object("""
                 {"config": {"effective": {"ipv6": {"value": "%s", "origin": "profile"}}},
                  "families": {"ipv4": {"managed": true}, "ipv6": {%s}}}
                 """.formatted(mode, ipv6)));
@@ -63,7 +63,7 @@ class UnmanagedTest {
     @Test
     void anAnswerThatSaysNothingOfFamiliesIsNone() throws Exception {
         for (String text : new String[] {"{}", "{\"families\": []}", "{\"config\": {\"effective\": \"x\"}}"}) {
-            RunningAgent.Answer odd = new RunningAgent.Answer.Status(JsonText.readObject(text));
+            RunningAgent.Answer odd = new RunningAgent.Answer.Status(JsonReader.object(text));
             assertThat(Unmanaged.of(Ipv6Mode.AUTO, odd, NODE_WITHOUT).why())
                     .as(text)
                     .containsOnlyKeys(IPV6);

@@ -229,7 +229,10 @@ class GenerationGateTest {
                 if (written) {
                     settle(gate);
                 }
-                assertThat(shadows(gate)).as("written: " + written).hasSize(2).allMatch(Shadow::isUntold);
+                assertThat(shadows(gate))
+                        .as("written: " + written)
+                        .hasSize(2)
+                        .allMatch(Shadow.Untold.class::isInstance);
                 assertThat(gate.verified(Hand.CHAIN, IPV4)).isEmpty();
                 trouble.set(false);
                 assertThat(shadows(gate)).as("over, and nothing moved").isEmpty();

@@ -37,7 +37,7 @@ class JumpGraphTest {
         way("X", "Y", true);
         way("X", "Y", false);
         way("X", "Y", true);
-        assertThat(from("X")).containsExactly(new Shadow(false, true, 1, "to X => X all Y => Y rewrites"));
+        assertThat(from("X")).containsExactly(new Shadow.OneRule(false, true, 1, "to X => X all Y => Y rewrites"));
     }
 
     @Test
@@ -125,10 +125,10 @@ class JumpGraphTest {
         assertThat(shadows.get(99).text()).isEqualTo("rule 100");
         assertThat(shadows.subList(100, 104))
                 .containsExactly(
-                        Shadow.more(false, true, 101, 50),
-                        Shadow.more(true, true, 102, 50),
-                        Shadow.more(false, false, 201, 25),
-                        Shadow.more(true, false, 202, 25));
+                        new Shadow.More(false, true, 101, 50),
+                        new Shadow.More(true, true, 102, 50),
+                        new Shadow.More(false, false, 201, 25),
+                        new Shadow.More(true, false, 202, 25));
         assertThat(shadows.get(100).text()).isEqualTo("(and 50 more rules of others)");
     }
 
@@ -144,7 +144,7 @@ class JumpGraphTest {
         rewrite("E3", false);
         assertThat(base.shadows(true))
                 .containsExactly(
-                        new Shadow(
+                        new Shadow.OneRule(
                                 false,
                                 true,
                                 1_501,

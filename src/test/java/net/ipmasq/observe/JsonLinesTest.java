@@ -10,7 +10,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonReader;
 import org.junit.jupiter.api.Test;
 
 /** What the process writes, where logs are asked for as JSON: each line one object. */
@@ -23,7 +23,7 @@ class JsonLinesTest {
     private List<Map<String, Object>> objects() throws IOException {
         List<Map<String, Object>> objects = new ArrayList<>();
         for (String line : bytes.toString(StandardCharsets.UTF_8).lines().toList()) {
-            objects.add(JsonText.readObject(line));
+            objects.add(JsonReader.object(line));
         }
         return objects;
     }

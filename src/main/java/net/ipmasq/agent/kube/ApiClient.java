@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManager;
+import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
 /** The one way in which this program comes to a client of the API server: what kubectl takes is taken here. */
@@ -63,7 +64,7 @@ public final class ApiClient {
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
-            throw new UncheckedIOException("the token file " + file + " cannot be read: " + e, e);
+            throw new UncheckedIOException("the token file " + file + " cannot be read: " + FileProblem.why(e), e);
         }
     }
 
@@ -73,31 +74,33 @@ public final class ApiClient {
      * @throws AccessException if its certificates or its key cannot be used
      */
     public static KubernetesClientBuilder builder(Config config) {
-        KubernetesClientBuilder builder = new KubernetesClientBuilder().withConfig(config);
         TrustManager[] trust = trust(config);
-        String certificate = text("client certificate", config.getClientCertData(), config.getClientCertFile());
-        String key = text("client key", config.getClientKeyData(), config.getClientKeyFile());
-        if (certificate.isEmpty() || key.isEmpty()) {
-            return builder;
-        }
-        KeyManager[] managers = managers(certificate, key);
-        config.setClientCertData(null);
-        config.setClientCertFile(null);
-        config.setClientKeyData(null);
-        config.setClientKeyFile(null);
-        return builder.withHttpClientBuilderConsumer(http -> http.sslContext(managers, trust));
+        KeyManager[] keys = keys(config);
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientBuilderConsumer(http -> http.sslContext(keys, trust));
     }
 
     private static TrustManager[] trust(Config config) {
         try {
-            return SSLUtils.trustManagers(config);
+            return ReloadingTrust.of(config);
         } catch (GeneralSecurityException | IOException e) {
             throw new AccessException("the certificate authority cannot be used: " + e.getMessage(), e);
         }
     }
 
-    private static KeyManager[] managers(String certificate, String key) {
+    private static KeyManager[] keys(Config config) {
+        String certificate = text("client certificate", config.getClientCertData(), config.getClientCertFile());
+        String key = text("client key", config.getClientKeyData(), config.getClientKeyFile());
         try {
+            if (certificate.isEmpty() || key.isEmpty()) {
+                return SSLUtils.keyManagers(config);
+            }
+            // the client would read them once more, and refuses keys that kubectl takes
+            config.setClientCertData(null);
+            config.setClientCertFile(null);
+            config.setClientKeyData(null);
+            config.setClientKeyFile(null);
             var chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII)));
             if (chain.isEmpty()) {
@@ -125,7 +128,7 @@ public final class ApiClient {
         try {
             return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw new AccessException("the " + what + " " + file + " cannot be read: " + e, e);
+            throw new AccessException("the " + what + " " + file + " cannot be read: " + FileProblem.why(e), e);
         }
     }
 

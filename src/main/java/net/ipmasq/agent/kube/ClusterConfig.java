@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
@@ -16,7 +17,7 @@ import net.ipmasq.profile.ConfigMapRef;
 
 /**
  * The user's ConfigMap from the API, and while that has not answered yet, the mounted file where that cannot be older
- * than what was in force before (docs/adr/0010). Once the API has answered, its last answer holds.
+ * than what was in force before (docs/adr/0009). Once the API has answered, its last answer holds.
  */
 final class ClusterConfig implements ConfigSource {
     /** A kubelet writes an edit into the mount within a minute or two; a file written later than that is newer. */
@@ -44,32 +45,34 @@ final class ClusterConfig implements ConfigSource {
     }
 
     @Override
-    public Reading read() {
-        return switch (watched.state()) {
-            case Watched.Absent absent -> new Absent(true);
-            case Watched.Present present -> reading(present);
-            case Watched.Unknown unknown ->
-                fallback.map(file -> mounted(file, unknown.why())).orElseGet(() -> new Unknown(unknown.why()));
+    public SourceReading<Content> read() {
+        return switch (watched.reading()) {
+            case SourceReading.Absent<ConfigMapData>(boolean byApi) -> new SourceReading.Absent<>(byApi);
+            case SourceReading.Present<ConfigMapData>(ConfigMapData map) -> new SourceReading.Present<>(content(map));
+            case SourceReading.Unknown<ConfigMapData>(String why) ->
+                fallback.map(file -> mounted(file, why)).orElseGet(() -> new SourceReading.Unknown<>(why));
         };
     }
 
-    private Reading reading(Watched.Present present) {
-        Optional<byte[]> bytes = present.bytes("config");
+    private Content content(ConfigMapData map) {
+        Optional<Version> version = Optional.of(map.version());
+        Optional<byte[]> bytes = map.bytes("config");
         if (bytes.isPresent()) {
-            return new Text(bytes.get(), Optional.of(present.version()));
+            return new Text(bytes.get(), version);
         }
         // for its keys only
-        Map<String, String> data = present.keys().stream().collect(Collectors.toMap(key -> key, key -> ""));
+        Map<String, String> data = map.keys().stream().collect(Collectors.toMap(key -> key, key -> ""));
         ConfigOutcome outcome = ConfigReader.readData(data, ref.namespace(), ref.name());
         return outcome instanceof ConfigOutcome.Invalid invalid
-                ? new Unusable(invalid.problems(), present.version())
-                : new Text(new byte[0], Optional.of(present.version()));
+                ? new Unusable(invalid.problems(), version)
+                : new Text(new byte[0], version);
     }
 
     /** The file's text; a missing file says nothing here, since the object may exist all the same. */
-    private Reading mounted(FileSource file, String why) {
-        if (!(file.read() instanceof Text text)) {
-            return new Unknown(why);
+    private SourceReading<Content> mounted(FileSource file, String why) {
+        SourceReading<Content> mounted = file.read();
+        if (!(mounted instanceof SourceReading.Present<Content>(Text text))) {
+            return new SourceReading.Unknown<>(why);
         }
         Optional<StateStore.LastGood> last = store.load();
         boolean fromApi = last.flatMap(StateStore.LastGood::resourceVersion).isPresent();
@@ -77,9 +80,9 @@ final class ClusterConfig implements ConfigSource {
                 .map(good -> good.equals(new String(text.bytes(), StandardCharsets.UTF_8)))
                 .orElse(false);
         if (!fromApi || same || isNewer(file.path())) {
-            return text;
+            return mounted;
         }
-        return new Unknown(why + "; " + file.where() + " may be older than what was in force before");
+        return new SourceReading.Unknown<>(why + "; " + file.where() + " may be older than what was in force before");
     }
 
     private boolean isNewer(Path file) {
@@ -91,6 +94,6 @@ final class ClusterConfig implements ConfigSource {
     }
 
     boolean hasAnswered() {
-        return !(watched.state() instanceof Watched.Unknown);
+        return watched.hasAnswered();
     }
 }

@@ -3,6 +3,7 @@ package net.ipmasq.agent.kube;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import net.ipmasq.agent.ProfileSource;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.config.Problem;
 import net.ipmasq.profile.ConfigMapRef;
@@ -26,7 +27,7 @@ final class ClusterProfile implements ProfileSource {
     private final ProfileOverrides flags;
     private final StateStore store;
     private final boolean mayFallBack;
-    private @Nullable Known lastValid;
+    private @Nullable ProviderProfile lastValid;
 
     /**
      * @param own the process' profile, flags not yet applied
@@ -50,30 +51,31 @@ final class ClusterProfile implements ProfileSource {
     }
 
     @Override
-    public synchronized Reading read() {
-        return switch (watched.state()) {
-            case Watched.Absent absent -> valid(own);
-            case Watched.Present present -> of(present);
-            case Watched.Unknown unknown ->
-                mayFallBack && !config.hasAnswered() ? stored() : new Unknown(unknown.why());
+    public synchronized SourceReading<Selected> read() {
+        return switch (watched.reading()) {
+            case SourceReading.Absent<ConfigMapData> absent -> new SourceReading.Present<>(valid(own));
+            case SourceReading.Present<ConfigMapData>(ConfigMapData map) -> new SourceReading.Present<>(of(map));
+            case SourceReading.Unknown<ConfigMapData>(String why) ->
+                mayFallBack && !config.hasAnswered()
+                        ? new SourceReading.Present<>(new Selected(stored(), Optional.empty()))
+                        : new SourceReading.Unknown<>(why);
         };
     }
 
-    private Known valid(ProviderProfile profile) {
-        Known known = new Known(flags.applyTo(profile), Optional.empty());
-        lastValid = known;
-        return known;
+    private Selected valid(ProviderProfile profile) {
+        ProviderProfile valid = flags.applyTo(profile);
+        lastValid = valid;
+        return new Selected(valid, Optional.empty());
     }
 
-    private Reading of(Watched.Present present) {
-        Optional<byte[]> yaml = present.bytes(KEY);
+    private Selected of(ConfigMapData map) {
+        Optional<byte[]> yaml = map.bytes(KEY);
         if (yaml.isEmpty()) {
             return invalid("it has no key '" + KEY + "'; keys found: "
-                    + (present.keys().isEmpty()
+                    + (map.keys().isEmpty()
                             ? "none"
                             : String.join(
-                                    ", ",
-                                    present.keys().stream().limit(MOST_KEYS).toList())));
+                                    ", ", map.keys().stream().limit(MOST_KEYS).toList())));
         }
         return switch (ProfileReader.read(yaml.get(), ref.name())) {
             case ProfileReader.Good good -> valid(good.profile());
@@ -83,20 +85,20 @@ final class ClusterProfile implements ProfileSource {
     }
 
     /** A bad profile changes nothing: the last valid one stays, or the one stored, or the process' own. */
-    private Known invalid(String why) {
-        Known before = lastValid;
-        ProviderProfile profile = before != null ? before.profile() : stored().profile();
-        return new Known(
+    private Selected invalid(String why) {
+        ProviderProfile before = lastValid;
+        ProviderProfile profile = before != null ? before : stored();
+        return new Selected(
                 profile,
                 Optional.of("profile ConfigMap " + ref.namespace() + "/" + ref.name() + " is not valid, "
                         + profile.name() + " stays in use: " + why));
     }
 
-    private Known stored() {
+    private ProviderProfile stored() {
         return store.load()
                 .map(last -> ProfileReader.read(last.profile().getBytes(StandardCharsets.UTF_8), own.name()))
                 .filter(ProfileReader.Good.class::isInstance)
-                .map(good -> new Known(flags.applyTo(((ProfileReader.Good) good).profile()), Optional.empty()))
-                .orElseGet(() -> new Known(flags.applyTo(own), Optional.empty()));
+                .map(good -> flags.applyTo(((ProfileReader.Good) good).profile()))
+                .orElseGet(() -> flags.applyTo(own));
     }
 }

@@ -8,12 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.profile.ConfigMapRef;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +37,9 @@ final class Follower {
     private volatile boolean closed;
     /** What the server has said up to here is known; without one it is to be listed. */
     private @Nullable String version;
+
+    /** The last watch was refused for lack of the right, which stays a problem although lists are answered. */
+    private boolean watchForbidden;
 
     /** Is told from the follower's thread. */
     interface Listener {
@@ -98,20 +98,28 @@ final class Follower {
     }
 
     private boolean step() throws InterruptedException {
+        String from = version;
+        if (from == null) {
+            list();
+            return true;
+        }
         try {
-            String from = version;
-            if (from == null) {
-                list();
-                return true;
-            }
             return watch(from);
         } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_GONE) {
-                throw e;
+            switch (e.getCode()) {
+                case HttpURLConnection.HTTP_GONE -> {
+                    // it has forgotten what came after that version
+                    version = null;
+                    return false;
+                }
+                case HttpURLConnection.HTTP_FORBIDDEN -> {
+                    // a Role without watch: an edit shows in a list before every try
+                    version = null;
+                    watchForbidden = true;
+                    throw e;
+                }
+                default -> throw e;
             }
-            // it has forgotten what came after that version
-            version = null;
-            return false;
         }
     }
 
@@ -120,12 +128,11 @@ final class Follower {
                 .inNamespace(ref.namespace())
                 .withField("metadata.name", ref.name())
                 .list();
-        over();
+        if (!watchForbidden) {
+            over();
+        }
         // no object in it means that there is none
-        answered(
-                list.getItems().isEmpty()
-                        ? new Watched.Absent()
-                        : present(list.getItems().getFirst()));
+        answered(list.getItems().stream().findFirst());
         version = list.getMetadata().getResourceVersion();
     }
 
@@ -133,6 +140,7 @@ final class Follower {
         Duration life =
                 Duration.ofSeconds(LIFE_SECONDS + ThreadLocalRandom.current().nextLong(LIFE_SECONDS));
         try (WatchStream stream = WatchStream.open(client, ref, from, life)) {
+            watchForbidden = false;
             over();
             Duration waited = Duration.ZERO;
             while (waited.compareTo(life.plus(GRACE)) < 0) {
@@ -161,16 +169,18 @@ final class Follower {
         }
         ConfigMap map = client.getKubernetesSerialization().convertValue(event.getObject(), ConfigMap.class);
         switch (event.getType()) {
-            case "ADDED", "MODIFIED" -> answered(present(map));
-            case "DELETED" -> answered(new Watched.Absent());
+            case "ADDED", "MODIFIED" -> answered(Optional.of(map));
+            case "DELETED" -> answered(Optional.empty());
             // a bookmark, which only has a version
             default -> {}
         }
         version = map.getMetadata().getResourceVersion();
     }
 
-    private void answered(Watched.State answer) {
-        target.answered(answer);
+    private void answered(Optional<ConfigMap> object) {
+        target.answered(object.map(ConfigMapData::of)
+                .<SourceReading<ConfigMapData>>map(SourceReading.Present::new)
+                .orElseGet(() -> new SourceReading.Absent<>(true)));
         listener.answered();
     }
 
@@ -195,19 +205,5 @@ final class Follower {
             // who listens has failed, perhaps for want of memory: the next try tells it again
             problem.addSuppressed(e);
         }
-    }
-
-    /** The object as the API gave it. */
-    static Watched.Present present(ConfigMap map) {
-        Map<String, byte[]> binary = new HashMap<>();
-        if (map.getBinaryData() != null) {
-            map.getBinaryData()
-                    .forEach(
-                            (key, base64) -> binary.put(key, Base64.getDecoder().decode(base64)));
-        }
-        return new Watched.Present(
-                map.getData() == null ? Map.of() : map.getData(),
-                binary,
-                new Version(map.getMetadata().getUid(), map.getMetadata().getResourceVersion()));
     }
 }

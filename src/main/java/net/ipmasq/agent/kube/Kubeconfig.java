@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,7 @@ final class Kubeconfig {
                 throw new AccessException("the kubeconfig " + file + " is empty");
             }
         } catch (IOException e) {
-            throw new AccessException("the kubeconfig " + file + " cannot be read: " + e, e);
+            throw new AccessException("the kubeconfig " + file + " cannot be read: " + FileProblem.why(e), e);
         } catch (AccessException e) {
             throw e;
         } catch (RuntimeException e) {

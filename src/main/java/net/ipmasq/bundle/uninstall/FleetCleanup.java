@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonReader;
 
 /**
  * Ends the agents, since a running one would bring its rules back, and then has every node cleaned. Can be repeated at any
@@ -155,7 +155,7 @@ public final class FleetCleanup {
                 ? "{}"
                 : cleaning.getMetadata().getAnnotations().getOrDefault(CleanupPods.NODES, "{}");
         try {
-            return new HashMap<>(JsonText.readStrings(text));
+            return new HashMap<>(JsonReader.strings(text));
         } catch (IOException e) {
             throw new IllegalStateException("annotation " + CleanupPods.NODES + " was changed to " + text, e);
         }

@@ -18,6 +18,7 @@ import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.JumpGraph;
 import net.ipmasq.dataplane.ShadowList;
 import net.ipmasq.dataplane.nftables.RuleTexts.RuleText;
+import net.ipmasq.json.Json;
 import net.ipmasq.net.IpFamily;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ final class ForeignChains {
     private static Hooks hooks(Reader listing) {
         List<Hook> hooks = new ArrayList<>();
         try {
-            Json.read(listing, new Json.Receiver() {
+            Listing.read(listing, new Listing.Receiver() {
                 @Override
                 public void element(@Nullable Object element) {}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import net.ipmasq.json.Json;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSyntax;
 import net.ipmasq.net.IpFamily;

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import net.ipmasq.json.Json;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.ObservedChain.Counters;

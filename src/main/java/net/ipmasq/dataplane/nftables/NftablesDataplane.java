@@ -129,7 +129,7 @@ public final class NftablesDataplane implements Dataplane {
         ShadowList shadows = new ShadowList();
         hooks.failure()
                 .or(() -> foreign.shadows(hooks, family, chain, shadows))
-                .ifPresent(failure -> shadows.addAll(List.of(Shadow.untold(failure))));
+                .ifPresent(failure -> shadows.addAll(List.of(new Shadow.Untold(failure))));
         return shadows.list();
     }
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.LongFunction;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.ShadowList;
+import net.ipmasq.json.Json;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Counters;
@@ -21,7 +22,7 @@ import net.ipmasq.rules.ObservedChain.Line;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code nft -j list table} prints of our table. Pure. */
-final class Parser implements Json.Receiver {
+final class Parser implements Listing.Receiver {
     /** More elements than any configuration can ask for; beyond them they are only counted. */
     private static final int MOST_ELEMENTS = 100_000;
 
@@ -73,7 +74,7 @@ final class Parser implements Json.Receiver {
     static Result parse(Reader listing, IpFamily family, String chain, LongFunction<String> texts) {
         try {
             Parser parser = new Parser(family, chain, texts);
-            Json.read(listing, parser);
+            Listing.read(listing, parser);
             return parser.objects == 0
                     ? new NotUnderstood("the listing holds no table")
                     : new Understood(parser.view());

@@ -13,6 +13,7 @@ import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.agent.Reconciler;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteppingClock;
 import net.ipmasq.config.Problem;
@@ -37,14 +38,14 @@ class AnswersTest {
     private final SteppingClock clock = new SteppingClock();
     private final List<Answer> said = new ArrayList<>();
     private int times;
-    private ConfigSource.Reading reading = new ConfigSource.Unknown("not yet");
+    private SourceReading<ConfigSource.Content> reading = new SourceReading.Unknown<>("not yet");
     private AgentLoop loop;
 
     @BeforeEach
     void agent() {
         ConfigSource source = new ConfigSource() {
             @Override
-            public Reading read() {
+            public SourceReading<Content> read() {
                 return reading;
             }
 
@@ -63,12 +64,12 @@ class AnswersTest {
 
     /** A pass over one state of the ConfigMap, and the reasons of what was said after it. */
     private List<String> after(String text, int resourceVersion) {
-        return after(new ConfigSource.Text(
+        return after(new SourceReading.Present<>(new ConfigSource.Text(
                 text.getBytes(StandardCharsets.UTF_8),
-                Optional.of(new Version("uid", String.valueOf(resourceVersion)))));
+                Optional.of(new Version("uid", String.valueOf(resourceVersion))))));
     }
 
-    private List<String> after(ConfigSource.Reading now) {
+    private List<String> after(SourceReading<ConfigSource.Content> now) {
         said.clear();
         reading = now;
         loop.pass();
@@ -100,7 +101,7 @@ class AnswersTest {
         assertThat(after(GOOD, 1)).isEmpty();
         assertThat(after(GOOD + "masqOutBound: true\n", 2)).isEmpty();
         after(BAD, 3);
-        assertThat(after(new ConfigSource.Unknown("out of reach"))).isEmpty();
+        assertThat(after(new SourceReading.Unknown<>("out of reach"))).isEmpty();
         assertThat(after(GOOD, 4)).containsExactly("ConfigRecovered");
         assertThat(after(GOOD, 4)).isEmpty();
         assertThat(after(GOOD, 5)).isEmpty();
@@ -109,7 +110,7 @@ class AnswersTest {
     @Test
     void aDeletedMistakeIsNotRecoveredFrom() {
         after(BAD, 1);
-        assertThat(after(new ConfigSource.Absent())).isEmpty();
+        assertThat(after(new SourceReading.Absent<>(false))).isEmpty();
         assertThat(after(GOOD, 2)).isEmpty();
     }
 
@@ -140,7 +141,8 @@ class AnswersTest {
     @Test
     void anObjectWithoutTheKeyIsAFault() {
         Watched watched = new Watched("it");
-        watched.answered(new Watched.Present(java.util.Map.of("ip-masq-agent.yaml", GOOD), new Version("uid", "1")));
+        watched.answered(new SourceReading.Present<>(new ConfigMapData(
+                java.util.Map.of("ip-masq-agent.yaml", GOOD), java.util.Map.of(), new Version("uid", "1"))));
         ConfigSource source = new ClusterConfig(watched, ABOUT, Optional.empty(), new StateStore(directory));
         assertThat(after(source.read())).containsExactly("ConfigInvalid");
         assertThat(said.getFirst().note()).contains("ip-masq-agent.yaml", "kubectl create configmap");
@@ -148,12 +150,12 @@ class AnswersTest {
 
     @Test
     void nothingIsSaidOfWhatTheApiDidNotSay() {
-        assertThat(after(new ConfigSource.Unknown("silent"))).isEmpty();
+        assertThat(after(new SourceReading.Unknown<>("silent"))).isEmpty();
         for (String text : List.of(BAD, GOOD, ODD)) {
-            assertThat(after(new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8))))
+            assertThat(after(new SourceReading.Present<>(new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8)))))
                     .isEmpty();
         }
-        assertThat(after(new ConfigSource.Absent())).isEmpty();
+        assertThat(after(new SourceReading.Absent<>(false))).isEmpty();
     }
 
     /** A hundred states in five minutes, such as two tools that fight over the ConfigMap. */

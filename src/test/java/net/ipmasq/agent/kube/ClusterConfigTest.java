@@ -16,6 +16,7 @@ import java.util.Optional;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
@@ -65,26 +66,34 @@ class ClusterConfigTest {
     }
 
     private void answered(Map<String, String> data) {
-        watched.answered(new Watched.Present(data, VERSION));
+        watched.answered(new SourceReading.Present<>(new ConfigMapData(data, Map.of(), VERSION)));
     }
 
-    private static ConfigSource.Text fromFile(String text) {
-        return new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8));
+    private static SourceReading<ConfigSource.Content> fromFile(String text) {
+        return new SourceReading.Present<>(new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static ConfigSource.Text fromApi(String text) {
-        return new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8), Optional.of(VERSION));
+    private static SourceReading<ConfigSource.Content> fromApi(String text) {
+        return new SourceReading.Present<>(
+                new ConfigSource.Text(text.getBytes(StandardCharsets.UTF_8), Optional.of(VERSION)));
+    }
+
+    private static ConfigSource.Unusable unusable(ConfigSource source) {
+        if (source.read() instanceof SourceReading.Present<ConfigSource.Content>(ConfigSource.Unusable unusable)) {
+            return unusable;
+        }
+        throw new AssertionError(source.read());
     }
 
     @Test
     void nothingIsKnownUntilTheApiHasAnswered() {
         ClusterConfig source = apiOnly();
         assertThat(source.hasAnswered()).isFalse();
-        assertThat(source.read()).isInstanceOf(ConfigSource.Unknown.class);
+        assertThat(source.read()).isInstanceOf(SourceReading.Unknown.class);
         watched.failed("the API server is out of reach: refused");
-        assertThat(source.read()).isEqualTo(new ConfigSource.Unknown("the API server is out of reach: refused"));
-        watched.answered(new Watched.Absent());
-        assertThat(source.read()).isInstanceOf(ConfigSource.Absent.class);
+        assertThat(source.read()).isEqualTo(new SourceReading.Unknown<>("the API server is out of reach: refused"));
+        watched.answered(new SourceReading.Absent<>(true));
+        assertThat(source.read()).isInstanceOf(SourceReading.Absent.class);
         assertThat(source.hasAnswered()).isTrue();
         answered(Map.of("config", NEW));
         assertThat(source.read()).isEqualTo(fromApi(NEW));
@@ -99,18 +108,18 @@ class ClusterConfigTest {
 
     @Test
     void aMissingFileIsNotAbsent() throws IOException {
-        assertThat(withFile().read()).isInstanceOf(ConfigSource.Unknown.class);
+        assertThat(withFile().read()).isInstanceOf(SourceReading.Unknown.class);
         before(OLD, Optional.of("5"));
-        assertThat(withFile().read()).isInstanceOf(ConfigSource.Unknown.class);
+        assertThat(withFile().read()).isInstanceOf(SourceReading.Unknown.class);
         Files.createDirectory(file());
-        assertThat(withFile().read()).isInstanceOf(ConfigSource.Unknown.class);
+        assertThat(withFile().read()).isInstanceOf(SourceReading.Unknown.class);
     }
 
     @Test
     void theFileCountsWhereNothingWasInForceBefore() throws IOException {
         mount(NEW, Duration.ZERO);
         assertThat(withFile().read()).isEqualTo(fromFile(NEW));
-        assertThat(apiOnly().read()).isInstanceOf(ConfigSource.Unknown.class);
+        assertThat(apiOnly().read()).isInstanceOf(SourceReading.Unknown.class);
     }
 
     @Test
@@ -137,7 +146,7 @@ class ClusterConfigTest {
         } else {
             assertThat(withFile().read())
                     .isInstanceOfSatisfying(
-                            ConfigSource.Unknown.class,
+                            SourceReading.Unknown.class,
                             unknown -> assertThat(unknown.why()).contains(file().toString(), "may be older"));
         }
     }
@@ -152,37 +161,37 @@ class ClusterConfigTest {
         watched.failed("gone");
         mount(OLD, Duration.ofDays(2));
         assertThat(source.read()).isEqualTo(fromApi(NEW));
-        watched.answered(new Watched.Absent());
-        assertThat(source.read()).isInstanceOf(ConfigSource.Absent.class);
+        watched.answered(new SourceReading.Absent<>(true));
+        assertThat(source.read()).isInstanceOf(SourceReading.Absent.class);
     }
 
     @Test
     void dataWithoutTheKeySaysHowToPutItRight() {
         answered(Map.of("cofnig", NEW));
-        assertThat(apiOnly().read()).isInstanceOfSatisfying(ConfigSource.Unusable.class, unusable -> {
-            assertThat(unusable.version()).isEqualTo(VERSION);
-            assertThat(unusable.problems())
-                    .singleElement()
-                    .satisfies(problem -> assertThat(problem.oneLine())
-                            .contains("cofnig", "kubectl create configmap cce-ip-masq-agent -n kube-system"));
-        });
+        ConfigSource.Unusable unusable = unusable(apiOnly());
+        assertThat(unusable.version()).contains(VERSION);
+        assertThat(unusable.problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.oneLine())
+                        .contains("cofnig", "kubectl create configmap cce-ip-masq-agent -n kube-system"));
     }
 
     /** kubectl create configmap --from-file puts a file that is no UTF-8 into binaryData, and data stays empty. */
     @Test
     void bytesThatAreNoTextAreNotAnEmptyText() {
         byte[] bytes = "# \u00fc\n".getBytes(StandardCharsets.ISO_8859_1);
-        watched.answered(Follower.present(new ConfigMapBuilder()
+        watched.answered(new SourceReading.Present<>(ConfigMapData.of(new ConfigMapBuilder()
                 .withNewMetadata()
                 .withUid("uid")
                 .withResourceVersion("5")
                 .endMetadata()
                 .addToBinaryData("config", Base64.getEncoder().encodeToString(bytes))
-                .build()));
-        assertThat(apiOnly().read()).isEqualTo(new ConfigSource.Text(bytes, Optional.of(VERSION)));
+                .build())));
+        assertThat(apiOnly().read())
+                .isEqualTo(new SourceReading.Present<>(new ConfigSource.Text(bytes, Optional.of(VERSION))));
         assertThat(ConfigReader.read(bytes)).isInstanceOf(ConfigOutcome.Invalid.class);
-        watched.answered(new Watched.Present(Map.of(), Map.of("other", bytes), VERSION));
-        assertThat(apiOnly().read()).isInstanceOf(ConfigSource.Unusable.class);
+        watched.answered(new SourceReading.Present<>(new ConfigMapData(Map.of(), Map.of("other", bytes), VERSION)));
+        assertThat(unusable(apiOnly())).isNotNull();
     }
 
     @Test

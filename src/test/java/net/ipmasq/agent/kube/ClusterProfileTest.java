@@ -10,6 +10,7 @@ import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.agent.ProfileSource;
 import net.ipmasq.agent.Reconciler;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteppingClock;
 import net.ipmasq.config.ConfigOutcome;
@@ -65,11 +66,15 @@ class ClusterProfileTest {
     }
 
     private void answer(Watched watched, Map<String, String> data) {
-        watched.answered(new Watched.Present(data, new Version("uid", String.valueOf(++version))));
+        watched.answered(new SourceReading.Present<>(
+                new ConfigMapData(data, Map.of(), new Version("uid", String.valueOf(++version)))));
     }
 
-    private static ProfileSource.Known known(ProfileSource source) {
-        return (ProfileSource.Known) source.read();
+    private static ProfileSource.Selected known(ProfileSource source) {
+        if (source.read() instanceof SourceReading.Present<ProfileSource.Selected>(ProfileSource.Selected selected)) {
+            return selected;
+        }
+        throw new AssertionError(source.read());
     }
 
     private void stored(ProviderProfile before) {
@@ -86,21 +91,21 @@ class ClusterProfileTest {
     @Test
     void nothingIsKnownUntilTheApiHasAnswered() {
         ClusterProfile source = source();
-        assertThat(source.read()).isInstanceOf(ProfileSource.Unknown.class);
+        assertThat(source.read()).isInstanceOf(SourceReading.Unknown.class);
         profile.failed("may not read it (403)");
-        assertThat(source.read()).isEqualTo(new ProfileSource.Unknown("may not read it (403)"));
-        profile.answered(new Watched.Absent());
-        assertThat(source.read()).isEqualTo(new ProfileSource.Known(OWN, Optional.empty()));
+        assertThat(source.read()).isEqualTo(new SourceReading.Unknown<>("may not read it (403)"));
+        profile.answered(new SourceReading.Absent<>(true));
+        assertThat(known(source)).isEqualTo(new ProfileSource.Selected(OWN, Optional.empty()));
     }
 
     @Test
     void theClustersProfileTakesThePlaceOfOursAndLeavesIt() {
         ClusterProfile source = source();
         answered("profile", FLEET);
-        assertThat(known(source)).isEqualTo(new ProfileSource.Known(fleet(), Optional.empty()));
+        assertThat(known(source)).isEqualTo(new ProfileSource.Selected(fleet(), Optional.empty()));
         profile.failed("gone");
         assertThat(known(source).profile().name()).isEqualTo("fleet");
-        profile.answered(new Watched.Absent());
+        profile.answered(new SourceReading.Absent<>(true));
         assertThat(known(source).profile()).isEqualTo(OWN);
     }
 
@@ -145,7 +150,7 @@ class ClusterProfileTest {
         // stored by a process that was started without the flag
         stored(fleet());
         assertThat(known(source(CHAIN, false)).profile().chain().value()).isEqualTo("MY-CHAIN");
-        profile.answered(new Watched.Absent());
+        profile.answered(new SourceReading.Absent<>(true));
         assertThat(known(source(CHAIN, false)).profile()).isEqualTo(CHAIN.applyTo(OWN));
     }
 
@@ -155,8 +160,8 @@ class ClusterProfileTest {
         stored(fleet());
         assertThat(known(source(ProfileOverrides.NONE, true)).profile().name()).isEqualTo("fleet");
         // the text is the API's now, and would be judged under a profile that may be old
-        config.answered(new Watched.Absent());
-        assertThat(source(ProfileOverrides.NONE, true).read()).isInstanceOf(ProfileSource.Unknown.class);
+        config.answered(new SourceReading.Absent<>(true));
+        assertThat(source(ProfileOverrides.NONE, true).read()).isInstanceOf(SourceReading.Unknown.class);
     }
 
     @Test

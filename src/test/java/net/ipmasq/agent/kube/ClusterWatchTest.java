@@ -6,13 +6,13 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import net.ipmasq.agent.SourceReading;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.Slow;
 import net.ipmasq.profile.ConfigMapRef;
@@ -61,13 +61,13 @@ class ClusterWatchTest {
         api.close();
     }
 
-    private static boolean holds(Watched.State state, String text) {
-        return state instanceof Watched.Present present
-                && text.equals(present.data().get("config"));
+    private static boolean holds(SourceReading<ConfigMapData> reading, String text) {
+        return reading instanceof SourceReading.Present<ConfigMapData>(ConfigMapData map)
+                && text.equals(map.data().get("config"));
     }
 
     private void await(String what, String text) {
-        Eventually.holds(what, watched::state, state -> holds(state, text));
+        Eventually.holds(what, watched::reading, reading -> holds(reading, text));
     }
 
     private Optional<String> nextTold() throws InterruptedException {
@@ -96,9 +96,9 @@ class ClusterWatchTest {
         Semaphore list = api.gate("list");
         watch.follow(REF, watched);
         api.awaitRequest("list " + NAME);
-        assertThat(watched.state()).isInstanceOf(Watched.Unknown.class);
+        assertThat(watched.reading()).isInstanceOf(SourceReading.Unknown.class);
         list.release();
-        Eventually.holds("absent", () -> watched.state(), Watched.Absent.class::isInstance);
+        Eventually.holds("absent", () -> watched.reading(), SourceReading.Absent.class::isInstance);
         Eventually.holds("called", () -> calls.get(), value -> value == 1);
     }
 
@@ -111,7 +111,7 @@ class ClusterWatchTest {
         api.put(NAME, "a: 2");
         await("updated", "a: 2");
         api.delete(NAME);
-        Eventually.holds("deleted", () -> watched.state(), Watched.Absent.class::isInstance);
+        Eventually.holds("deleted", () -> watched.reading(), SourceReading.Absent.class::isInstance);
         assertThat(told).isEmpty();
     }
 
@@ -119,11 +119,11 @@ class ClusterWatchTest {
     void whatWasSaidStaysSaidWhenTheServerGoesAndAnEditMeanwhileLands() throws InterruptedException {
         api.put(NAME, "a: 1");
         follow();
-        Map<String, String> before = ((Watched.Present) watched.state()).data();
+        assertThat(holds("a: 1")).isTrue();
         api.down();
         waits.release();
         assertThat(nextTold().orElseThrow()).contains("ConfigMap kube-system/" + NAME, "out of reach");
-        assertThat(((Watched.Present) watched.state()).data()).isEqualTo(before);
+        assertThat(holds("a: 1")).isTrue();
         api.put(NAME, "a: 2");
         api.up();
         awaitOver();
@@ -136,9 +136,9 @@ class ClusterWatchTest {
         api.down();
         watch.follow(REF, watched);
         assertThat(nextTold().orElseThrow()).contains("out of reach");
-        assertThat(watched.state())
+        assertThat(watched.reading())
                 .isInstanceOfSatisfying(
-                        Watched.Unknown.class,
+                        SourceReading.Unknown.class,
                         unknown -> assertThat(unknown.why()).contains("out of reach"));
         api.put(NAME, "a: 1");
         api.up();
@@ -162,7 +162,7 @@ class ClusterWatchTest {
         watch.follow(REF, watched);
         assertThat(nextTold().orElseThrow()).contains(words);
         // a watch that is refused takes nothing from what the list said
-        assertThat(watched.state() instanceof Watched.Unknown).isEqualTo(kind.equals("list"));
+        assertThat(watched.reading() instanceof SourceReading.Unknown).isEqualTo(kind.equals("list"));
         // tried again and still refused: nothing new
         waits.release();
         api.awaitRequest(kind + " " + NAME);
@@ -171,6 +171,27 @@ class ClusterWatchTest {
         api.refuse(kind, 200);
         awaitOver();
         await("read", "a: 1");
+    }
+
+    /** A Role that lacks watch costs time, not edits; and a list that works does not end what is wrong. */
+    @Test
+    void whileAWatchIsForbiddenAnEditShowsInTheNextList() throws InterruptedException {
+        api.put(NAME, "a: 1");
+        api.refuse("watch", 403);
+        watch.follow(REF, watched);
+        assertThat(nextTold().orElseThrow()).contains("may not read it (403)");
+        for (String text : new String[] {"a: 2", "a: 3"}) {
+            api.put(NAME, text);
+            waits.release();
+            Eventually.holds(text, watched::reading, reading -> holds(reading, text));
+        }
+        api.awaitRequest("watch " + NAME);
+        assertThat(told).isEmpty();
+        api.refuse("watch", 200);
+        awaitOver();
+        api.awaitRequest("standing " + NAME);
+        api.put(NAME, "a: 4");
+        Eventually.holds("watched", watched::reading, reading -> holds(reading, "a: 4"));
     }
 
     @Test
@@ -216,7 +237,7 @@ class ClusterWatchTest {
                 assertThat(slow.trouble()).isEmpty();
                 list.release();
                 api.awaitRequest("watch " + NAME);
-                assertThat(one.state()).isInstanceOf(Watched.Present.class);
+                assertThat(one.reading()).isInstanceOf(SourceReading.Present.class);
                 assertThat(slow.trouble()).isEmpty();
                 stands.release();
             }

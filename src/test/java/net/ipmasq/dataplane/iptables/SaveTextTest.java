@@ -52,7 +52,7 @@ class SaveTextTest {
                     ":Y - [0:0]",
                     "COMMIT\" -j MASQUERADE");
             assertThat(understood(rules).shadows())
-                    .containsExactly(new Shadow(
+                    .containsExactly(new Shadow.OneRule(
                             false,
                             true,
                             1,

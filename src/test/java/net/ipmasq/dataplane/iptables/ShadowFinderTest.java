@@ -34,12 +34,12 @@ class ShadowFinderTest {
                 "-A POSTROUTING -j NETMAP --to 192.0.2.0/24"
             })
     void everyPacketsSource(String rule) {
-        assertThat(shadows(rule, OURS)).containsExactly(new Shadow(false, true, 1, rule));
-        assertThat(shadows(OURS, rule)).containsExactly(new Shadow(false, false, 2, rule));
+        assertThat(shadows(rule, OURS)).containsExactly(new Shadow.OneRule(false, true, 1, rule));
+        assertThat(shadows(OURS, rule)).containsExactly(new Shadow.OneRule(false, false, 2, rule));
         assertThat(shadows(OURS, rule).getFirst().kind()).isEqualTo("shadowed-by");
         String inChain = rule.replace("POSTROUTING", "X");
         assertThat(shadows(OURS, "-A POSTROUTING -j X", inChain))
-                .containsExactly(new Shadow(false, false, 2, "-A POSTROUTING -j X => " + inChain));
+                .containsExactly(new Shadow.OneRule(false, false, 2, "-A POSTROUTING -j X => " + inChain));
         assertThat(shadows("-A POSTROUTING -j X", OURS, "-A X -j Y", rule.replace("POSTROUTING", "Y")))
                 .singleElement()
                 .matches(shadow -> shadow.before() && shadow.text().startsWith("-A POSTROUTING -j X => -A X -j Y => "));
@@ -56,8 +56,8 @@ class ShadowFinderTest {
                 "-A POSTROUTING -s 10.0.0.0/8 -j " + CHAIN
             })
     void somePacketsSource(String rule) {
-        assertThat(shadows(rule, OURS)).containsExactly(new Shadow(true, true, 1, rule));
-        assertThat(shadows(OURS, rule)).containsExactly(new Shadow(true, false, 2, rule));
+        assertThat(shadows(rule, OURS)).containsExactly(new Shadow.OneRule(true, true, 1, rule));
+        assertThat(shadows(OURS, rule)).containsExactly(new Shadow.OneRule(true, false, 2, rule));
         assertThat(shadows(OURS, rule).getFirst().kind()).isEqualTo("may-shadow");
     }
 
@@ -75,7 +75,7 @@ class ShadowFinderTest {
     @Test
     void aForeignWayIntoOurChainByAnotherChainIsReported() {
         assertThat(shadows(OURS, "-A POSTROUTING -j X", "-A X -j " + CHAIN))
-                .containsExactly(new Shadow(true, false, 2, "-A POSTROUTING -j X => -A X -j " + CHAIN));
+                .containsExactly(new Shadow.OneRule(true, false, 2, "-A POSTROUTING -j X => -A X -j " + CHAIN));
     }
 
     @ParameterizedTest
@@ -136,15 +136,16 @@ class ShadowFinderTest {
         for (String[] ways :
                 new String[][] {{"-A X -s 10.9.0.0/16 -j Y", "-A X -j Y"}, {"-A X -j Y", "-A X -s 10.9.0.0/16 -j Y"}}) {
             assertThat(shadows(OURS, "-A POSTROUTING -j X", ways[0], ways[1], masquerade))
-                    .containsExactly(
-                            new Shadow(false, false, 2, "-A POSTROUTING -j X => -A X -j Y => -A Y -j MASQUERADE"));
+                    .containsExactly(new Shadow.OneRule(
+                            false, false, 2, "-A POSTROUTING -j X => -A X -j Y => -A Y -j MASQUERADE"));
         }
     }
 
     @Test
     void chainsMayBeReadBeforeTheyAreKnownToBeReached() {
         assertThat(shadows("-A Y -j MASQUERADE", "-A X -j Y", "-A POSTROUTING -j X", OURS))
-                .containsExactly(new Shadow(false, true, 1, "-A POSTROUTING -j X => -A X -j Y => -A Y -j MASQUERADE"));
+                .containsExactly(
+                        new Shadow.OneRule(false, true, 1, "-A POSTROUTING -j X => -A X -j Y => -A Y -j MASQUERADE"));
     }
 
     @Test

@@ -59,7 +59,7 @@ class ListingTest {
         assertThat(table.chain().references()).hasSize(1_000);
         assertThat(table.shadows()).hasSize(101);
         assertThat(table.shadows().stream().mapToInt(Shadow::count).sum()).isEqualTo(2_000);
-        assertThat(table.shadows().getFirst()).isEqualTo(new Shadow(false, true, 1, "rule 0"));
+        assertThat(table.shadows().getFirst()).isEqualTo(new Shadow.OneRule(false, true, 1, "rule 0"));
         assertThat(table.strangers()).isTrue();
     }
 

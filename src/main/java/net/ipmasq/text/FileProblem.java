@@ -1,14 +1,15 @@
-package net.ipmasq.agent;
+package net.ipmasq.text;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Why a file could not be read, for people who have never seen Java. */
-public final class Unreadable {
-    private Unreadable() {}
+/** Why a file cannot be read or written, in words for people who have never seen Java. */
+public final class FileProblem {
+    private FileProblem() {}
 
+    /** The reason without the file's name, for example {@code permission denied}. */
     public static String why(IOException problem) {
         return switch (problem) {
             case NoSuchFileException missing -> "there is no such file";
