@@ -38,13 +38,14 @@ final class RandomFully {
         }
         Map<IpFamily, FamilyRules> families = new EnumMap<>(desired.families());
         missing.forEach(family -> families.computeIfPresent(
-                family, (key, rules) -> new FamilyRules(rules.chain(), plain(rules.rules()))));
+                family, (key, rules) -> new FamilyRules.Listed(rules.chain(), plain(rules.ordered()))));
         return Ruleset.of(desired.chain(), families);
     }
 
     private static List<Rule> plain(List<Rule> rules) {
         return rules.stream()
                 .<Rule>map(rule -> switch (rule) {
+                    case Rule.LinkLocal linkLocal -> linkLocal;
                     case Rule.Exempt exempt -> exempt;
                     case Rule.MasqueradeTo to -> new Rule.MasqueradeTo(to.cidr(), false);
                     case Rule.MasqueradeRest rest -> new Rule.MasqueradeRest(rest.ports(), false);

@@ -162,7 +162,8 @@ final class StatusKeeper {
         if (rules == null) {
             return List.of();
         }
-        boolean ourOwnChange = !rules.equals(verified.get(family));
+        FamilyRules before = verified.get(family);
+        boolean ourOwnChange = before == null || !rules.sameAs(before);
         if (result.inSync()) {
             verified.put(family, rules);
         }

@@ -152,7 +152,7 @@ public final class InMemoryDataplane implements Dataplane {
         seen.jumps(Jump.Kind.CANONICAL).stream()
                 .skip(1)
                 .forEach(jump -> base.remove(BaseRule.jump(desired.chain(), jump.kind())));
-        List<Line> lines = desired.rules().stream().map(InMemoryTable::line).toList();
+        List<Line> lines = desired.ordered().stream().map(InMemoryTable::line).toList();
         List<Line> held = table.chains().getOrDefault(desired.chain(), List.of());
         Map<String, List<Line>> chains = new HashMap<>(table.chains());
         // counters go on where the rules are the same, as they do when only the jump is written

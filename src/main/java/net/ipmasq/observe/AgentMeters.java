@@ -221,7 +221,7 @@ public class AgentMeters implements MeterBinder {
         var rules = status.ruleset().families().get(family);
         return rules == null
                 ? 0
-                : rules.rules().stream()
+                : rules.ordered().stream()
                         .filter(rule -> rule.action().equals(action))
                         .count();
     }

@@ -76,7 +76,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         status.ruleset()
                 .families()
                 .forEach((family, rules) ->
-                        counts.put(family.key(), rules.rules().size()));
+                        counts.put(family.key(), rules.ordered().size()));
         return counts.toString();
     }
 

@@ -175,7 +175,7 @@ public final class NftablesDataplane implements Dataplane {
     }
 
     private ApplyOutcome edit(FamilyRules desired, IpFamily family, TableView table) {
-        SetForm wanted = SetForm.of(desired.rules());
+        SetForm wanted = desired.setForm();
         SetForm held = table.form().filter(form -> form.hasShapeOf(wanted)).orElse(null);
         return held == null || table.canonicalJump().isEmpty()
                 ? new ApplyOutcome.Unchanged()

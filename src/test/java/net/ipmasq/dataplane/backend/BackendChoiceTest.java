@@ -254,7 +254,7 @@ class BackendChoiceTest {
                     "IP-MASQ-AGENT",
                     java.util.Map.of(
                             IpFamily.IPV4,
-                            new net.ipmasq.rules.FamilyRules(
+                            new net.ipmasq.rules.FamilyRules.Listed(
                                     "IP-MASQ-AGENT",
                                     java.util.List.of(
                                             new net.ipmasq.rules.Rule.MasqueradeRest(Optional.empty(), false)))));
