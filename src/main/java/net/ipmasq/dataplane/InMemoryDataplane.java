@@ -29,17 +29,17 @@ public final class InMemoryDataplane implements Dataplane {
     private final Map<IpFamily, Failure> unreadable = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, Failure> unwritable = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, Failure> impossible = new EnumMap<>(IpFamily.class);
-    private final String backend;
+    private final Backend backend;
     private int writes;
 
     public InMemoryDataplane() {
-        this("in-memory");
+        this(Backend.IPTABLES_NFT);
     }
 
     /**
      * @param backend what it says it is
      */
-    public InMemoryDataplane(String backend) {
+    public InMemoryDataplane(Backend backend) {
         this.backend = backend;
         for (IpFamily family : IpFamily.values()) {
             tables.put(family, InMemoryTable.EMPTY);

@@ -6,12 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.Backend;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.Probe;
+import net.ipmasq.dataplane.RuleSyntax;
+import net.ipmasq.dataplane.iptables.IptablesDataplane;
+import net.ipmasq.dataplane.iptables.IptablesSyntax;
+import net.ipmasq.dataplane.iptables.Variant;
+import net.ipmasq.dataplane.nftables.NftSyntax;
+import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Ruleset;
 
@@ -36,6 +45,24 @@ public final class Backends implements Dataplane {
         this.nftables = nftables;
         this.nftablesInUse = nftablesInUse;
         this.survey = survey;
+    }
+
+    /** What the setting asks for, on a node. */
+    public static Backends of(BackendSetting setting, CommandRunner runner, NodeFiles files) {
+        IptablesDataplane iptables =
+                new IptablesDataplane(runner, files, setting.fixed().flatMap(Variant::of));
+        NftablesDataplane nftables = new NftablesDataplane(runner, files);
+        return setting.equals(BackendSetting.AUTO)
+                ? automatic(iptables, nftables, new NodeSurvey(iptables, nftables, files))
+                : configured(iptables, nftables, setting.fixed().equals(Optional.of(Backend.NFTABLES)));
+    }
+
+    /** How a backend writes rules. */
+    public static RuleSyntax syntax(Backend backend) {
+        return switch (backend) {
+            case IPTABLES_NFT, IPTABLES_LEGACY -> new IptablesSyntax();
+            case NFTABLES -> new NftSyntax();
+        };
     }
 
     /** Uses one of the two, whatever the node does. */
