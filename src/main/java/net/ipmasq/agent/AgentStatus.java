@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problems;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
@@ -39,7 +40,7 @@ public record AgentStatus(
         Problems nodeFindings,
         Optional<InForce> inForce,
         Ruleset ruleset,
-        String backend,
+        Backend backend,
         String backendReason,
         Map<IpFamily, FamilyStatus> families,
         Map<String, String> trouble,

@@ -12,10 +12,6 @@ import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.backend.Backends;
-import net.ipmasq.dataplane.backend.NodeSurvey;
-import net.ipmasq.dataplane.iptables.IptablesDataplane;
-import net.ipmasq.dataplane.iptables.Variant;
-import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProfileReader;
 import net.ipmasq.profile.ProviderProfile;
@@ -103,16 +99,7 @@ public final class Assembly {
 
     /** The backend of the settings. */
     public static Dataplane dataplane(Settings settings, Node node) {
-        Optional<Variant> variant = switch (settings.backend()) {
-            case "iptables-nft" -> Optional.of(Variant.NFT);
-            case "iptables-legacy" -> Optional.of(Variant.LEGACY);
-            default -> Optional.empty();
-        };
-        IptablesDataplane iptables = new IptablesDataplane(node.commands(), node.files(), variant);
-        NftablesDataplane nftables = new NftablesDataplane(node.commands(), node.files());
-        return settings.backend().equals("auto")
-                ? Backends.automatic(iptables, nftables, new NodeSurvey(iptables, nftables, node.files()))
-                : Backends.configured(iptables, nftables, settings.backend().equals(NftablesDataplane.BACKEND));
+        return Backends.of(settings.backend(), node.commands(), node.files());
     }
 
     /** The backend of the settings for the service: it reads nothing again that cannot have changed. */

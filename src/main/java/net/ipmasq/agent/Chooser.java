@@ -152,7 +152,9 @@ final class Chooser {
                         .toList();
                 found.putIfAbsent(
                         entry.getKey(),
-                        chain.sets() ? new FamilyRules(chain.chain(), rules) : FamilyRules.found(chain.chain(), rules));
+                        chain.sets()
+                                ? new FamilyRules.Listed(chain.chain(), rules)
+                                : FamilyRules.found(chain.chain(), rules));
             }
         }
         return found.isEmpty()

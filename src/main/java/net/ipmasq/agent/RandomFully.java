@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
@@ -13,6 +14,7 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Rule;
 import net.ipmasq.rules.Ruleset;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes without {@code --random-fully} where the tool is too old for it. The tool's version is asked only after it has
@@ -21,15 +23,15 @@ import net.ipmasq.rules.Ruleset;
 final class RandomFully {
     private final Dataplane dataplane;
     private final Set<IpFamily> missing = EnumSet.noneOf(IpFamily.class);
-    private String backend = "";
+    private @Nullable Backend backend;
 
     RandomFully(Dataplane dataplane) {
         this.dataplane = dataplane;
     }
 
     /** The rules as the tools of this backend can take them. */
-    Ruleset without(Ruleset desired, String currentBackend) {
-        if (!backend.equals(currentBackend)) {
+    Ruleset without(Ruleset desired, Backend currentBackend) {
+        if (backend != currentBackend) {
             missing.clear();
             backend = currentBackend;
         }
@@ -38,13 +40,14 @@ final class RandomFully {
         }
         Map<IpFamily, FamilyRules> families = new EnumMap<>(desired.families());
         missing.forEach(family -> families.computeIfPresent(
-                family, (key, rules) -> new FamilyRules(rules.chain(), plain(rules.rules()))));
+                family, (key, rules) -> new FamilyRules.Listed(rules.chain(), plain(rules.ordered()))));
         return Ruleset.of(desired.chain(), families);
     }
 
     private static List<Rule> plain(List<Rule> rules) {
         return rules.stream()
                 .<Rule>map(rule -> switch (rule) {
+                    case Rule.LinkLocal linkLocal -> linkLocal;
                     case Rule.Exempt exempt -> exempt;
                     case Rule.MasqueradeTo to -> new Rule.MasqueradeTo(to.cidr(), false);
                     case Rule.MasqueradeRest rest -> new Rule.MasqueradeRest(rest.ports(), false);

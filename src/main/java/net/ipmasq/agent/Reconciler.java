@@ -102,7 +102,7 @@ public final class Reconciler {
         if (assessment.outcome().isUsable()) {
             settle(assessment);
         } else {
-            leftovers.hold(assessment.probe().backend());
+            leftovers.hold(assessment.probe().backend().key());
         }
         store.retry();
         return keeper.status(assessment, cause, trouble(assessment.inForce()), begin, end);
@@ -241,7 +241,7 @@ public final class Reconciler {
         }
         if (success && assessment.inForce() instanceof InForce.Configured configured) {
             Ruleset desired = assessment.desired();
-            String backend = assessment.probe().backend();
+            String backend = assessment.probe().backend().key();
             leftovers.clear(desired, backend, assessment.families().switchedOff());
             store.save(new StateStore.LastGood(
                     configured.text(),

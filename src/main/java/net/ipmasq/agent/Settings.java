@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import net.ipmasq.dataplane.backend.BackendSetting;
 import net.ipmasq.net.PortRange;
 import net.ipmasq.profile.Ipv6Mode;
 import net.ipmasq.profile.ProfileOverrides;
@@ -18,7 +19,6 @@ import net.ipmasq.profile.ProfileOverrides;
  * @param configGiven whether somebody set it, instead of the default
  * @param profile name of a built-in profile, or a file
  * @param stateDir where the last good state is kept
- * @param backend one of {@link #BACKENDS}
  * @param host address of health, metrics and status
  * @param port their port
  * @param jsonLogs one JSON object per log line
@@ -32,7 +32,7 @@ public record Settings(
         boolean configGiven,
         String profile,
         Path stateDir,
-        String backend,
+        BackendSetting backend,
         ProfileOverrides overrides,
         String host,
         int port,
@@ -53,8 +53,10 @@ public record Settings(
     public static final String DEFAULT_CONFIG = "/etc/config/ip-masq-agent";
     public static final String DEFAULT_PROFILE = "cce";
     public static final String DEFAULT_STATE_DIR = "/var/lib/ip-masq-agent";
+    /** Values of {@code backend}, the default first. */
     public static final List<String> BACKENDS =
-            List.of("iptables", "iptables-nft", "iptables-legacy", "nftables", "auto");
+            BackendSetting.all().stream().map(BackendSetting::key).toList();
+
     public static final String DEFAULT_HOST = "127.0.0.1";
     public static final int DEFAULT_PORT = 19180;
 
@@ -74,7 +76,8 @@ public record Settings(
                 config.isPresent(),
                 settings.read("profile", text -> text).orElse(DEFAULT_PROFILE),
                 settings.read("state-dir", Path::of).orElse(Path.of(DEFAULT_STATE_DIR)),
-                settings.read("backend", SettingReader.oneOf(BACKENDS)).orElse(BACKENDS.getFirst()),
+                settings.read("backend", SettingReader.oneOf(BACKENDS).andThen(BackendSetting::of))
+                        .orElse(BackendSetting.IPTABLES),
                 overrides(settings),
                 settings.read("host", SettingReader::host).orElse(DEFAULT_HOST),
                 settings.read("port", SettingReader.number(1, 65_535)).orElse(DEFAULT_PORT),

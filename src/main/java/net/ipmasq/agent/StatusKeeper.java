@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
@@ -27,7 +28,7 @@ final class StatusKeeper {
     private final Map<String, Long> failures = new TreeMap<>();
     private final Map<Cause.Trigger, Long> byTrigger = new EnumMap<>(Cause.Trigger.class);
     private Optional<AgentStatus.Heal> lastHeal = Optional.empty();
-    private String verifiedIn = "";
+    private @Nullable Backend verifiedIn;
     private long count;
     private int failuresInARow;
     private @Nullable Instant lastSuccess;
@@ -56,7 +57,7 @@ final class StatusKeeper {
     AgentStatus status(Assessment pass, Cause cause, Map<String, String> trouble, Instant begin, Instant end) {
         count++;
         byTrigger.merge(cause.trigger(), 1L, Long::sum);
-        if (!verifiedIn.equals(pass.probe().backend())) {
+        if (verifiedIn != pass.probe().backend()) {
             // a move to another backend is our own change there
             verified.clear();
             verifiedIn = pass.probe().backend();
@@ -162,7 +163,8 @@ final class StatusKeeper {
         if (rules == null) {
             return List.of();
         }
-        boolean ourOwnChange = !rules.equals(verified.get(family));
+        FamilyRules before = verified.get(family);
+        boolean ourOwnChange = before == null || !rules.sameAs(before);
         if (result.inSync()) {
             verified.put(family, rules);
         }

@@ -31,7 +31,7 @@ sealed interface CompiledRules {
             for (IpFamily family : IpFamily.values()) {
                 FamilyRules rules = ruleset.families().get(family);
                 if (rules != null) {
-                    rules.rules().forEach(rule -> lines.add(family.label() + ": " + Renderer.line(chain, rule)));
+                    rules.ordered().forEach(rule -> lines.add(family.label() + ": " + Renderer.line(chain, rule)));
                 }
             }
             return lines;

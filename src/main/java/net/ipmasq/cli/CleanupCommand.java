@@ -66,7 +66,8 @@ final class CleanupCommand implements Callable<Integer> {
         boolean permitted =
                 probe.impossible().values().stream().noneMatch(failure -> failure.code() == FailureCode.NOT_PERMITTED);
         if (permitted) {
-            Optional<Boolean> here = stored.map(state -> state.backend().equals(probe.backend()));
+            Optional<Boolean> here =
+                    stored.map(state -> state.backend().equals(probe.backend().key()));
             for (String chain : chains) {
                 note(chain, ofUse(here.orElse(true), dataplane.remove(chain, Set.of(IpFamily.values()))));
                 note(chain, ofUse(!here.orElse(false), dataplane.removeElsewhere(chain)));

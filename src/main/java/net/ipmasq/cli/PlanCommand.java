@@ -14,8 +14,8 @@ import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.Failure;
-import net.ipmasq.dataplane.iptables.Renderer;
-import net.ipmasq.dataplane.nftables.NftablesDataplane;
+import net.ipmasq.dataplane.RuleSyntax;
+import net.ipmasq.dataplane.backend.Backends;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.observe.Documents;
 import net.ipmasq.observe.KernelDocument;
@@ -60,7 +60,7 @@ final class PlanCommand implements Callable<Integer> {
         return object(
                 "inSync", assessment.inSync(),
                 "inForce", assessment.inForce().origin(),
-                "backend", assessment.probe().backend(),
+                "backend", assessment.probe().backend().key(),
                 "revision", assessment.desired().revision(),
                 "problems", Documents.problems(assessment.outcome().problems()),
                 "omitted", Documents.omitted(assessment.outcome().findings()),
@@ -70,10 +70,11 @@ final class PlanCommand implements Callable<Integer> {
     private static String text(Assessment assessment) {
         List<String> lines = new ArrayList<>(assessment.outcome().findings().lines(Problem::oneLine));
         lines.add("in force: " + assessment.inForce().origin() + ", backend "
-                + assessment.probe().backend() + " (" + assessment.probe().reason() + ")");
+                + assessment.probe().oneLine());
         for (IpFamily family : IpFamily.values()) {
             FamilyPass result = assessment.results().get(family);
-            if (result == null) {
+            FamilyRules desired = assessment.desired().families().get(family);
+            if (result == null || desired == null) {
                 lines.add(family.label() + ": not managed: "
                         + assessment.families().whyNot(family));
             } else if (result.failure().isPresent()) {
@@ -82,30 +83,22 @@ final class PlanCommand implements Callable<Integer> {
                 lines.add(family.label() + ": in sync");
             } else {
                 lines.add(family.label() + ":");
-                result.differences().forEach(difference -> lines.add(diff(assessment, family, difference)));
+                RuleSyntax syntax = Backends.syntax(assessment.probe().backend());
+                result.differences().forEach(difference -> lines.add(diff(syntax, desired, family, difference)));
             }
         }
         return String.join("\n", lines) + "\n";
     }
 
-    private static String diff(Assessment assessment, IpFamily family, Drift.Difference difference) {
-        FamilyRules desired = assessment.desired().families().get(family);
-        boolean nft = assessment.probe().backend().equals(NftablesDataplane.BACKEND);
-        String chain = assessment.desired().chain();
+    private static String diff(RuleSyntax syntax, FamilyRules desired, IpFamily family, Drift.Difference difference) {
         return switch (difference.kind()) {
-            case CHAIN_MISSING -> (nft ? "+ chain " + chain : "+ :" + chain + " - [0:0]") + "   and all its rules";
-            case JUMP_MISSING ->
-                "+ "
-                        + (nft && desired != null
-                                ? net.ipmasq.dataplane.nftables.Renderer.jump(desired, family)
-                                : Renderer.jump(chain));
+            case CHAIN_MISSING -> "+ " + syntax.chain(desired.chain()) + "   and all its rules";
+            case JUMP_MISSING -> "+ " + syntax.jump(desired, family);
             case RULE_MISSING ->
                 "+ "
                         + difference
                                 .rule()
-                                .map(rule -> nft
-                                        ? net.ipmasq.dataplane.nftables.Renderer.line(rule, family)
-                                        : Renderer.line(chain, rule))
+                                .map(rule -> syntax.rule(desired.chain(), rule, family))
                                 .orElse("");
             case JUMP_DUPLICATE, JUMP_VARIANT, RULE_UNEXPECTED -> "- " + difference.text();
             case RULE_ORDER -> "~ " + difference.text();

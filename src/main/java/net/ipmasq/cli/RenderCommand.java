@@ -11,8 +11,8 @@ import java.util.concurrent.Callable;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
-import net.ipmasq.dataplane.iptables.Renderer;
-import net.ipmasq.dataplane.nftables.NftablesDataplane;
+import net.ipmasq.dataplane.RuleSyntax;
+import net.ipmasq.dataplane.backend.Backends;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
@@ -58,43 +58,36 @@ final class RenderCommand implements Callable<Integer> {
         Set<IpFamily> families =
                 config.ipv6() == Ipv6Mode.OFF ? EnumSet.of(IpFamily.IPV4) : EnumSet.allOf(IpFamily.class);
         Ruleset ruleset = Ruleset.of(MasqPolicy.of(config, families), config.chain());
-        boolean nft = settings.backend().equals(NftablesDataplane.BACKEND);
-        Output.print(spec.commandLine().getOut(), common.format, document(ruleset, nft), () -> text(ruleset, nft));
+        RuleSyntax syntax = Backends.syntax(settings.backend().shown());
+        Output.print(
+                spec.commandLine().getOut(), common.format, document(ruleset, syntax), () -> text(ruleset, syntax));
         return ExitCode.OK;
     }
 
-    private static String render(FamilyRules rules, IpFamily family, boolean nft) {
-        return nft ? net.ipmasq.dataplane.nftables.Renderer.render(rules, family) : Renderer.render(rules);
-    }
-
-    private static Map<String, Object> document(Ruleset ruleset, boolean nft) {
+    private static Map<String, Object> document(Ruleset ruleset, RuleSyntax syntax) {
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
             FamilyRules rules = ruleset.families().get(family);
             if (rules != null) {
-                families.put(family.key(), List.of(render(rules, family, nft).split("\n")));
+                families.put(family.key(), List.of(syntax.whole(rules, family).split("\n")));
             }
         }
         return object("revision", ruleset.revision(), "chain", ruleset.chain(), "families", families);
     }
 
-    private static String text(Ruleset ruleset, boolean nft) {
+    private static String text(Ruleset ruleset, RuleSyntax syntax) {
         StringBuilder text = new StringBuilder();
         for (IpFamily family : IpFamily.values()) {
             FamilyRules rules = ruleset.families().get(family);
             if (rules != null) {
-                String iptables = family == IpFamily.IPV4 ? "iptables" : "ip6tables";
                 text.append("# ")
                         .append(family.label())
                         .append(", revision ")
-                        .append(
-                                nft
-                                        ? net.ipmasq.dataplane.nftables.Renderer.revision(rules, family)
-                                        : ruleset.revision())
+                        .append(syntax.revision(ruleset, family))
                         .append(": ")
-                        .append(nft ? "nft -f -" : iptables + "-restore --noflush -w 5")
+                        .append(syntax.command(family))
                         .append('\n')
-                        .append(render(rules, family, nft));
+                        .append(syntax.whole(rules, family));
             }
         }
         return text.toString();

@@ -19,16 +19,15 @@ import net.ipmasq.rules.Ruleset;
  * legacy tables, which have none.
  */
 public final class GenerationGate implements Dataplane {
-    private static final String WITHOUT_GENERATION = "iptables-legacy";
-
     private final Dataplane dataplane;
     private final Duration fullRead;
     private final Clock clock;
     private final Map<Key, Reading> memory = new HashMap<>();
     private volatile Generation generation = OptionalLong::empty;
-    private volatile String backend = WITHOUT_GENERATION;
+    // until the first probe, one that is always read
+    private volatile Backend backend = Backend.IPTABLES_LEGACY;
 
-    private record Key(String backend, String chain, IpFamily family) {}
+    private record Key(Backend backend, String chain, IpFamily family) {}
 
     /** What was read, by the clock at the time, while the generation was the same before and after. */
     private record Reading(long generation, Instant at, FamilyState state) {}
@@ -64,7 +63,7 @@ public final class GenerationGate implements Dataplane {
 
     @Override
     public Observed observe(String chain, Set<IpFamily> families) {
-        String in = backend;
+        Backend in = backend;
         OptionalLong before = current(in);
         Map<IpFamily, FamilyState> states = new EnumMap<>(IpFamily.class);
         before.ifPresent(now -> states.putAll(remembered(in, chain, families, now)));
@@ -83,12 +82,12 @@ public final class GenerationGate implements Dataplane {
         return new Observed(states);
     }
 
-    private OptionalLong current(String in) {
+    private OptionalLong current(Backend in) {
         // the kernel would load nf_tables to answer, on a node that does not use it
-        return in.equals(WITHOUT_GENERATION) ? OptionalLong.empty() : generation.current();
+        return in.movesGeneration() ? generation.current() : OptionalLong.empty();
     }
 
-    private Map<IpFamily, FamilyState> remembered(String in, String chain, Set<IpFamily> families, long now) {
+    private Map<IpFamily, FamilyState> remembered(Backend in, String chain, Set<IpFamily> families, long now) {
         Instant time = clock.instant();
         Map<IpFamily, FamilyState> states = new EnumMap<>(IpFamily.class);
         synchronized (memory) {
@@ -107,7 +106,7 @@ public final class GenerationGate implements Dataplane {
         return !time.isBefore(reading.at()) && time.isBefore(reading.at().plus(fullRead));
     }
 
-    private void remember(String in, String chain, Map<IpFamily, FamilyState> read, long now, Instant at) {
+    private void remember(Backend in, String chain, Map<IpFamily, FamilyState> read, long now, Instant at) {
         synchronized (memory) {
             read.forEach((family, state) -> {
                 Key key = new Key(in, chain, family);

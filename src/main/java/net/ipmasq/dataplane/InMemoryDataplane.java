@@ -29,17 +29,17 @@ public final class InMemoryDataplane implements Dataplane {
     private final Map<IpFamily, Failure> unreadable = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, Failure> unwritable = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, Failure> impossible = new EnumMap<>(IpFamily.class);
-    private final String backend;
+    private final Backend backend;
     private int writes;
 
     public InMemoryDataplane() {
-        this("in-memory");
+        this(Backend.IPTABLES_NFT);
     }
 
     /**
      * @param backend what it says it is
      */
-    public InMemoryDataplane(String backend) {
+    public InMemoryDataplane(Backend backend) {
         this.backend = backend;
         for (IpFamily family : IpFamily.values()) {
             tables.put(family, InMemoryTable.EMPTY);
@@ -152,7 +152,7 @@ public final class InMemoryDataplane implements Dataplane {
         seen.jumps(Jump.Kind.CANONICAL).stream()
                 .skip(1)
                 .forEach(jump -> base.remove(BaseRule.jump(desired.chain(), jump.kind())));
-        List<Line> lines = desired.rules().stream().map(InMemoryTable::line).toList();
+        List<Line> lines = desired.ordered().stream().map(InMemoryTable::line).toList();
         List<Line> held = table.chains().getOrDefault(desired.chain(), List.of());
         Map<String, List<Line>> chains = new HashMap<>(table.chains());
         // counters go on where the rules are the same, as they do when only the jump is written

@@ -197,7 +197,7 @@ public class AgentMeters implements MeterBinder {
         Tags tags = Tags.of(
                 "version", status.version(),
                 "profile", status.profile(),
-                "backend", status.backend(),
+                "backend", status.backend().key(),
                 "revision", status.ruleset().revision(),
                 "in_force", status.inForce().map(one -> one.origin()).orElse("none"));
         info.register(List.of(MultiGauge.Row.of(tags, 1)), true);
@@ -221,7 +221,7 @@ public class AgentMeters implements MeterBinder {
         var rules = status.ruleset().families().get(family);
         return rules == null
                 ? 0
-                : rules.rules().stream()
+                : rules.ordered().stream()
                         .filter(rule -> rule.action().equals(action))
                         .count();
     }

@@ -67,7 +67,7 @@ public final class KernelDocument {
                 assessment.inSync(),
                 "backend",
                 object(
-                        "name", assessment.probe().backend(),
+                        "name", assessment.probe().backend().key(),
                         "reason", assessment.probe().reason()),
                 "config",
                 config,

@@ -58,7 +58,7 @@ public final class StatusDocument {
                 "rulesInPlaceMillis",
                 status.rulesInPlace().map(Duration::toMillis).orElse(-1L));
         document.put("inSync", status.inSync());
-        document.put("backend", object("name", status.backend(), "reason", status.backendReason()));
+        document.put("backend", object("name", status.backend().key(), "reason", status.backendReason()));
         document.put("config", config(status, pods));
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {

@@ -49,8 +49,8 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             }
         }
         trouble(before.map(AgentStatus::trouble).orElse(Map.of()), after.trouble());
-        if (before.isPresent() && !before.get().backend().equals(after.backend())) {
-            log.log(Level.INFO, "backend is now " + after.backend() + ": " + after.backendReason(), Map.of());
+        if (before.isPresent() && before.get().backend() != after.backend()) {
+            log.log(Level.INFO, "backend is now " + after.backend().key() + ": " + after.backendReason(), Map.of());
         }
     }
 
@@ -64,7 +64,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                 object(
                         "version", status.version(),
                         "profile", status.profile(),
-                        "backend", status.backend(),
+                        "backend", status.backend().key(),
                         "chain", status.ruleset().chain(),
                         "revision", status.ruleset().revision(),
                         "inForce", status.inForce().map(InForce::origin).orElse("none"),
@@ -76,7 +76,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         status.ruleset()
                 .families()
                 .forEach((family, rules) ->
-                        counts.put(family.key(), rules.rules().size()));
+                        counts.put(family.key(), rules.ordered().size()));
         return counts.toString();
     }
 

@@ -47,13 +47,10 @@ public final class Drift {
         jumps(observed, found);
         if (!observed.present()) {
             found.add(Difference.of(Kind.CHAIN_MISSING, desired.chain()));
+        } else if (observed.sets()) {
+            rules(desired.setForm().rules(), observed.lines(), UnaryOperator.identity(), found);
         } else {
-            List<Rule> rules = desired.rules();
-            if (observed.sets()) {
-                rules(SetForm.of(rules).rules(), observed.lines(), UnaryOperator.identity(), found);
-            } else {
-                rules(rules, observed.lines(), Rule::withoutOrigin, found);
-            }
+            rules(desired.ordered(), observed.lines(), Rule::withoutOrigin, found);
         }
         return found;
     }

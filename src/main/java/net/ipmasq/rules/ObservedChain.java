@@ -32,7 +32,7 @@ public record ObservedChain(
      * for the link-local range is the exemption of it, if one is desired.
      */
     public ObservedChain attributed(FamilyRules desired) {
-        Optional<Rule> linkLocal = sets ? Optional.empty() : desired.linkLocal();
+        Optional<Rule> linkLocal = sets ? Optional.empty() : desired.linkLocal().map(rule -> rule);
         Optional<Rule> held = linkLocal.map(Rule::withoutOrigin);
         for (int i = 0; held.isPresent() && i < lines.size(); i++) {
             Line line = lines.get(i);

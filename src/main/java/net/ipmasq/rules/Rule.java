@@ -9,35 +9,21 @@ import net.ipmasq.net.PortRange;
 /** One rule of our chain. First match wins; there are these shapes only. */
 public sealed interface Rule {
 
-    /**
-     * Destinations in {@code cidr} keep the pod's address.
-     *
-     * @param linkLocal whether this is the exemption of the link-local range, which masqLinkLocal takes away; else it is
-     *     an entry of nonMasqueradeCIDRs, which may name the very same range
-     */
-    record Exempt(Cidr cidr, boolean linkLocal) implements Rule {
-        public Exempt {
-            if (linkLocal && !cidr.equals(cidr.family().linkLocal())) {
-                throw new IllegalArgumentException("not the link-local range: " + cidr);
-            }
+    /** The exemption of a family's link-local range, which masqLinkLocal takes away: they keep the pod's address. */
+    record LinkLocal(IpFamily family) implements Rule {
+        public Cidr cidr() {
+            return family.linkLocal();
         }
 
-        /** An entry of nonMasqueradeCIDRs. */
-        public Exempt(Cidr cidr) {
-            this(cidr, false);
-        }
-
-        /** The exemption of a family's link-local range. */
-        public static Exempt linkLocal(IpFamily family) {
-            return new Exempt(family.linkLocal(), true);
-        }
-
-        /** Without the origin: revisions are made of this, and they say what rules do. */
+        /** Without the origin: revisions are made of this, and they change with what rules do only. */
         @Override
         public String toString() {
-            return "Exempt[cidr=" + cidr + "]";
+            return withoutOrigin().toString();
         }
     }
+
+    /** Destinations in {@code cidr}, an entry of nonMasqueradeCIDRs, keep the pod's address. */
+    record Exempt(Cidr cidr) implements Rule {}
 
     /** Destinations in {@code cidr} get the node's address. */
     record MasqueradeTo(Cidr cidr, boolean randomFully) implements Rule {}
@@ -85,18 +71,24 @@ public sealed interface Rule {
 
     /** The rule as a kernel holds it that has no place for where it comes from. */
     default Rule withoutOrigin() {
-        return this instanceof Exempt(Cidr cidr, boolean linkLocal) && linkLocal ? new Exempt(cidr) : this;
+        return this instanceof LinkLocal linkLocal ? new Exempt(linkLocal.cidr()) : this;
     }
 
     /** What a rule does with a packet, as metrics name it. */
     default String action() {
-        return this instanceof Exempt ? "keep" : "masquerade";
+        return switch (this) {
+            case LinkLocal linkLocal -> "keep";
+            case Exempt exempt -> "keep";
+            case MasqueradeTo to -> "masquerade";
+            case MasqueradeRest rest -> "masquerade";
+        };
     }
 
     /** The list that a rule comes from, as metrics name it. */
     default String list() {
         return switch (this) {
-            case Exempt exempt -> exempt.linkLocal() ? "linkLocal" : "nonMasqueradeCIDRs";
+            case LinkLocal linkLocal -> "linkLocal";
+            case Exempt exempt -> "nonMasqueradeCIDRs";
             case MasqueradeTo to -> "masqueradeCIDRs";
             case MasqueradeRest rest -> "masqOutBound";
         };

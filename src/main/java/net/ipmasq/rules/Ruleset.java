@@ -13,7 +13,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.PortRange;
-import net.ipmasq.policy.EffectiveConfig.Entry;
 import net.ipmasq.policy.FamilyPolicy;
 import net.ipmasq.policy.MasqPolicy;
 import net.ipmasq.rules.Rule.Transport;
@@ -77,7 +76,7 @@ public final class Ruleset {
     /** Compiles a policy. */
     public static Ruleset of(MasqPolicy policy, String chain) {
         Map<IpFamily, FamilyRules> families = new EnumMap<>(IpFamily.class);
-        policy.families().forEach((family, part) -> families.put(family, new FamilyRules(chain, rules(part))));
+        policy.families().forEach((family, part) -> families.put(family, compile(part, chain)));
         return of(chain, families);
     }
 
@@ -92,23 +91,21 @@ public final class Ruleset {
         return of(chain, some);
     }
 
-    private static List<Rule> rules(FamilyPolicy policy) {
-        List<Rule> rules = new ArrayList<>();
-        for (Entry entry : policy.masquerade()) {
-            rules.add(new Rule.MasqueradeTo(entry.cidr(), policy.randomFully()));
-        }
-        policy.linkLocal().ifPresent(entry -> rules.add(new Rule.Exempt(entry.cidr(), true)));
-        for (Entry entry : policy.keep()) {
-            rules.add(new Rule.Exempt(entry.cidr()));
-        }
-        if (policy.masqueradeRest().value()) {
-            rules.addAll(rest(policy.toPorts(), policy.randomFully()));
-        }
-        return rules;
+    private static FamilyRules compile(FamilyPolicy policy, String chain) {
+        return new FamilyRules.Compiled(
+                chain,
+                policy.masquerade().stream()
+                        .map(entry -> new Rule.MasqueradeTo(entry.cidr(), policy.randomFully()))
+                        .toList(),
+                policy.linkLocal().map(entry -> new Rule.LinkLocal(policy.family())),
+                policy.keep().stream()
+                        .map(entry -> new Rule.Exempt(entry.cidr()))
+                        .toList(),
+                policy.masqueradeRest().value() ? rest(policy.toPorts(), policy.randomFully()) : List.of());
     }
 
-    private static List<Rule> rest(List<PortRange> ports, boolean randomFully) {
-        List<Rule> rules = new ArrayList<>();
+    private static List<Rule.MasqueradeRest> rest(List<PortRange> ports, boolean randomFully) {
+        List<Rule.MasqueradeRest> rules = new ArrayList<>();
         for (Transport transport : ports.isEmpty() ? new Transport[0] : Transport.values()) {
             int left = ports.stream().mapToInt(PortRange::size).sum();
             for (int i = 0; i < ports.size(); i++) {
@@ -133,7 +130,7 @@ public final class Ruleset {
         StringBuilder text = new StringBuilder(chain);
         for (IpFamily family : IpFamily.values()) {
             FamilyRules rules = families.get(family);
-            text.append('\n').append(family.key()).append(rules == null ? " unmanaged" : rules.rules());
+            text.append('\n').append(family.key()).append(rules == null ? " unmanaged" : rules.ordered());
         }
         try {
             byte[] digest =

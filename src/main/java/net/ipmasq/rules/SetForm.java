@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSet;
+import net.ipmasq.rules.Rule.LinkLocal;
 import net.ipmasq.rules.Rule.MasqueradeRest;
 
 /**
@@ -18,18 +19,22 @@ import net.ipmasq.rules.Rule.MasqueradeRest;
  * @param rest what happens to all others, first match wins
  */
 public record SetForm(
-        CidrSet masquerade, boolean randomFully, Optional<Cidr> linkLocal, CidrSet keep, List<MasqueradeRest> rest) {
+        CidrSet masquerade,
+        boolean randomFully,
+        Optional<LinkLocal> linkLocal,
+        CidrSet keep,
+        List<MasqueradeRest> rest) {
 
     public SetForm {
         rest = List.copyOf(rest);
     }
 
-    /** The set form of any rules, of which the first that matches decides. */
+    /** The set form of rules in any order, of which the first that matches decides. */
     public static SetForm of(List<Rule> rules) {
         List<Cidr> masquerade = new ArrayList<>();
         List<Cidr> keep = new ArrayList<>();
         List<MasqueradeRest> rest = new ArrayList<>();
-        Optional<Cidr> linkLocal = Optional.empty();
+        Optional<LinkLocal> linkLocal = Optional.empty();
         Optional<Boolean> randomFully = Optional.empty();
         for (Rule rule : rules) {
             switch (rule) {
@@ -37,13 +42,8 @@ public record SetForm(
                     masquerade.addAll(notKeptBefore(to.cidr(), keep, linkLocal));
                     randomFully = randomFully.or(() -> Optional.of(to.randomFully()));
                 }
-                case Rule.Exempt exempt -> {
-                    if (exempt.linkLocal()) {
-                        linkLocal = Optional.of(exempt.cidr());
-                    } else {
-                        keep.add(exempt.cidr());
-                    }
-                }
+                case LinkLocal one -> linkLocal = Optional.of(one);
+                case Rule.Exempt exempt -> keep.add(exempt.cidr());
                 case MasqueradeRest one -> rest.add(one);
             }
             if (rule instanceof MasqueradeRest(var ports, var fully) && ports.isEmpty()) {
@@ -51,17 +51,16 @@ public record SetForm(
                 break;
             }
         }
-        // the rule for link-local comes first, so the same range in the list never decides
-        linkLocal.ifPresent(cidr -> keep.removeIf(cidr::equals));
+        linkLocal.map(LinkLocal::cidr).ifPresent(cidr -> keep.removeIf(cidr::equals));
         return new SetForm(CidrSet.of(masquerade), randomFully.orElse(false), linkLocal, CidrSet.of(keep), rest);
     }
 
-    private static List<Cidr> notKeptBefore(Cidr cidr, List<Cidr> keep, Optional<Cidr> linkLocal) {
+    private static List<Cidr> notKeptBefore(Cidr cidr, List<Cidr> keep, Optional<LinkLocal> linkLocal) {
         if (keep.isEmpty() && linkLocal.isEmpty()) {
             return List.of(cidr);
         }
         List<Cidr> before = new ArrayList<>(keep);
-        linkLocal.ifPresent(before::add);
+        linkLocal.map(LinkLocal::cidr).ifPresent(before::add);
         return new CidrSet(List.of(cidr)).minus(CidrSet.of(before)).prefixes();
     }
 
@@ -70,7 +69,7 @@ public record SetForm(
         List<Rule> rules =
                 new ArrayList<>(masquerade.prefixes().size() + keep.prefixes().size() + rest.size() + 1);
         masquerade.prefixes().forEach(cidr -> rules.add(new Rule.MasqueradeTo(cidr, randomFully)));
-        linkLocal.ifPresent(cidr -> rules.add(new Rule.Exempt(cidr, true)));
+        linkLocal.ifPresent(rules::add);
         keep.prefixes().forEach(cidr -> rules.add(new Rule.Exempt(cidr)));
         rules.addAll(rest);
         return rules;

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.dataplane.iptables.NodeKernel;
@@ -96,7 +97,7 @@ class AddressWatchTest {
         SteppingClock clock = new SteppingClock();
         AtomicInteger asked = new AtomicInteger();
         AtomicInteger answer = new AtomicInteger(1);
-        AgentRig agent = new AgentRig(new InMemoryDataplane("iptables-nft"), state, clock);
+        AgentRig agent = new AgentRig(new InMemoryDataplane(Backend.IPTABLES_NFT), state, clock);
         Ipv6Passes passes = new Ipv6Passes(
                 agent.loop(),
                 () -> {
@@ -130,7 +131,7 @@ class AddressWatchTest {
     void whatCameBeforeListeningIsSeenWhenItBegins() {
         AtomicInteger answer = new AtomicInteger();
         SteppingClock clock = new SteppingClock();
-        AgentRig agent = new AgentRig(new InMemoryDataplane("iptables-nft"), state, clock);
+        AgentRig agent = new AgentRig(new InMemoryDataplane(Backend.IPTABLES_NFT), state, clock);
         Ipv6Passes passes = new Ipv6Passes(agent.loop(), () -> answer.get() > 0, clock);
         agent.pass();
         passes.begin();
@@ -145,7 +146,7 @@ class AddressWatchTest {
 
     @Test
     void whereItCannotBeListenedToThatIsSaidOnce() {
-        AgentRig agent = new AgentRig(new InMemoryDataplane("iptables-nft"), state);
+        AgentRig agent = new AgentRig(new InMemoryDataplane(Backend.IPTABLES_NFT), state);
         agent.pass();
         List<String> lines = new CopyOnWriteArrayList<>();
         KernelWatch.Opener<AddressEvents> none = () -> {

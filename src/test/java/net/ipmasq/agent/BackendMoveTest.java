@@ -81,7 +81,7 @@ class BackendMoveTest {
             assertThat(report.lost()).isEmpty();
             assertThat(report.flows()).isGreaterThanOrEqualTo(200);
             assertThat(status.inSync()).isTrue();
-            assertThat(status.backend()).isEqualTo(to.key());
+            assertThat(status.backend().key()).isEqualTo(to.key());
             assertThat(status.trouble()).isEmpty();
             assertThat(status.families().values())
                     .as("what we leave is not somebody else's")

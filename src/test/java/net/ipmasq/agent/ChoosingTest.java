@@ -203,7 +203,7 @@ class ChoosingTest {
         agent().config(ONE).pass();
         classic();
         AgentStatus status = demand(agent().config(INVALID).pass(), "last-good", 2);
-        assertThat(status.ruleset().families().get(IPV4).rules())
+        assertThat(status.ruleset().families().get(IPV4).ordered())
                 .contains(new Rule.Exempt(Cidr.of("192.0.2.0/24")))
                 .doesNotContain(new Rule.Exempt(Cidr.of("203.0.113.0/24")));
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.Gates;
@@ -175,7 +176,7 @@ class EventPassesTest {
     /** The same numbers with nothing behind them: a kernel in memory, whose generation is in the test's hand. */
     private static final class Fake {
         private final SteppingClock clock = new SteppingClock();
-        private final InMemoryDataplane kernel = new InMemoryDataplane("iptables-nft");
+        private final InMemoryDataplane kernel = new InMemoryDataplane(Backend.IPTABLES_NFT);
         private final GenerationGate gate = new GenerationGate(kernel, Gates.FULL_READ, clock);
         private final AgentRig agent;
         private final EventPasses passes;
@@ -293,7 +294,7 @@ class EventPassesTest {
         on.passes.heard(List.of(new Change(99, 1, "nft", Set.of(new Place(Place.IP6, "nat", "")))));
         assertThat(on.passes.due()).isEmpty();
         assertThat(on.count()).isEqualTo(before);
-        AgentRig memory = new AgentRig(new InMemoryDataplane("iptables-legacy"), state);
+        AgentRig memory = new AgentRig(new InMemoryDataplane(Backend.IPTABLES_LEGACY), state);
         assertThat(Home.of(memory.pass())).isEmpty();
     }
 

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.Gates;
 import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.InMemoryDataplane;
@@ -196,7 +197,7 @@ class KernelWatchTest {
     @Test
     void aKernelThatCannotBeListenedToIsSaidOnce() {
         GenerationGate gate =
-                new GenerationGate(new InMemoryDataplane("iptables-nft"), Gates.FULL_READ, Clock.systemUTC());
+                new GenerationGate(new InMemoryDataplane(Backend.IPTABLES_NFT), Gates.FULL_READ, Clock.systemUTC());
         AgentLoop loop = new AgentLoop(new Reconciler(
                 gate, new NoFile(), Assembly.profile("cce"), new StateStore(state), Clock.systemUTC(), Instant.now()));
         loop.pass();

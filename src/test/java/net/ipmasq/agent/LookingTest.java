@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
 import net.ipmasq.dataplane.iptables.NodeKernel;
@@ -45,7 +46,7 @@ class LookingTest {
             agent.assess();
             demandNoLegacyTable(node);
             for (int i = 0; i < 15; i++) {
-                assertThat(agent.pass().backend()).isEqualTo("iptables-nft");
+                assertThat(agent.pass().backend()).isEqualTo(Backend.IPTABLES_NFT);
             }
             agent.assess();
             agent.dataplane().observeCounters(AgentRig.CHAIN, BOTH);
@@ -78,10 +79,10 @@ class LookingTest {
         try (NodeKernel node = NodeKernel.create(Variant.LEGACY)) {
             node.hand(IPV4, "-A POSTROUTING -s 172.17.0.0/16 ! -o docker0 -j MASQUERADE");
             AgentRig agent = new AgentRig(detecting(node), state);
-            assertThat(agent.assess().probe().backend()).isEqualTo("iptables-legacy");
+            assertThat(agent.assess().probe().backend()).isEqualTo(Backend.IPTABLES_LEGACY);
             assertThat(node.files().read("/proc/net/ip6_tables_names")).hasValue("");
             AgentStatus status = agent.pass();
-            assertThat(status.backend()).isEqualTo("iptables-legacy");
+            assertThat(status.backend()).isEqualTo(Backend.IPTABLES_LEGACY);
             assertThat(status.inSync()).isTrue();
             assertThat(node.ours(IPV4)).isNotEmpty();
             assertThat(node.ours(IPV6)).isNotEmpty();
@@ -116,11 +117,11 @@ class LookingTest {
                 NodeKernel nft = NodeKernel.in(legacy.ns(), Variant.NFT)) {
             Dataplane dataplane = detecting(legacy);
             AgentRig agent = new AgentRig(dataplane, state);
-            assertThat(agent.pass().backend()).isEqualTo("iptables-nft");
+            assertThat(agent.pass().backend()).isEqualTo(Backend.IPTABLES_NFT);
             legacy.ns().sh("iptables-legacy -w 5 -t mangle -N KUBE-IPTABLES-HINT");
             legacy.runner().forget();
             AgentStatus status = agent.pass();
-            assertThat(status.backend()).isEqualTo("iptables-legacy");
+            assertThat(status.backend()).isEqualTo(Backend.IPTABLES_LEGACY);
             assertThat(status.inSync()).isTrue();
             for (IpFamily family : BOTH) {
                 assertThat(legacy.ours(family)).isNotEmpty();

@@ -139,7 +139,7 @@ class NftNodeTest {
             rules.add(new Rule.Exempt(Cidr.of(cidr)));
         }
         rules.add(new Rule.MasqueradeRest(Optional.empty(), false));
-        return Ruleset.of(AgentRig.CHAIN, Map.of(IPV4, new FamilyRules(AgentRig.CHAIN, rules)));
+        return Ruleset.of(AgentRig.CHAIN, Map.of(IPV4, new FamilyRules.Listed(AgentRig.CHAIN, rules)));
     }
 
     /** An edit of elements relies on what was read; when that is no longer so, the table is written as a whole. */
@@ -274,7 +274,9 @@ class NftNodeTest {
         try (NftNode node = new NftNode()) {
             Ruleset desired = Ruleset.of(
                     name,
-                    Map.of(IPV4, new FamilyRules(name, List.of(new Rule.MasqueradeRest(Optional.empty(), false)))));
+                    Map.of(
+                            IPV4,
+                            new FamilyRules.Listed(name, List.of(new Rule.MasqueradeRest(Optional.empty(), false)))));
             assertThat(node.dataplane()
                             .apply(desired, node.dataplane().observe(name, BOTH))
                             .get(IPV4))

@@ -82,7 +82,7 @@ final class SharedNode implements AutoCloseable {
 
     private static FamilyRules rules(IpFamily family) {
         Cidr exempted = Cidr.of(family == IpFamily.IPV4 ? "10.0.0.0/8" : "fc00::/7");
-        return new FamilyRules(
+        return new FamilyRules.Listed(
                 "IP-MASQ-AGENT", List.of(new Rule.Exempt(exempted), new Rule.MasqueradeRest(Optional.empty(), false)));
     }
 

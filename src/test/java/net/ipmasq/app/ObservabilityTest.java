@@ -144,7 +144,7 @@ class ObservabilityTest {
                 .body("config.effective.nonMasqueradeCIDRs[0].origin", equalTo("config line 1"))
                 .body("config.effective.masqOutBound.origin", equalTo("built-in"))
                 .body("families.ipv4.managed", equalTo(true))
-                .body("backend.name", equalTo("in-memory"));
+                .body("backend.name", equalTo("iptables-nft"));
     }
 
     @Test
@@ -153,7 +153,7 @@ class ObservabilityTest {
         assertThat(mapped.config()).hasValue(plain.config().toString());
         assertThat(mapped.profile()).hasValue(plain.profile());
         assertThat(mapped.stateDir()).hasValue(plain.stateDir().toString());
-        assertThat(mapped.backend()).hasValue(plain.backend());
+        assertThat(mapped.backend()).hasValue(plain.backend().key());
         assertThat(mapped.host()).hasValue(plain.host());
         assertThat(mapped.port()).hasValue(String.valueOf(plain.port()));
         assertThat(mapped.patience()).hasValue(net.ipmasq.net.GoDuration.format(plain.patience()));

@@ -1,5 +1,7 @@
 package net.ipmasq.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -9,6 +11,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import net.ipmasq.dataplane.Backend;
 
 /** The one-way dependency rule, and what the pure packages must not know. */
 @AnalyzeClasses(packages = "net.ipmasq", importOptions = DoNotIncludeTests.class)
@@ -120,6 +123,14 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(
                     "jakarta..", "io.quarkus..", "io.vertx..", "io.micrometer..", "org.eclipse.microprofile..");
+
+    /** So a new backend touches nothing outside; see "Add a backend" in CONTRIBUTING.md. */
+    @ArchTest
+    static final ArchRule ONLY_THE_DATAPLANE_TELLS_BACKENDS_APART = noClasses()
+            .that()
+            .resideOutsideOfPackage("net.ipmasq.dataplane..")
+            .should()
+            .accessFieldWhere(targetOwner(type(Backend.class)));
 
     @ArchTest
     static final ArchRule NAMES_SAY_WHAT_A_CLASS_IS =

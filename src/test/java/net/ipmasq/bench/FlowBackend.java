@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
@@ -18,14 +19,14 @@ import net.ipmasq.rules.Ruleset;
 
 /** The agent's own dataplane of a backend, at work in one namespace, IPv4. */
 enum FlowBackend {
-    IPTABLES_NFT(Variant.NFT.backend()),
-    IPTABLES_LEGACY(Variant.LEGACY.backend()),
-    NFTABLES(NftablesDataplane.BACKEND);
+    IPTABLES_NFT(Backend.IPTABLES_NFT),
+    IPTABLES_LEGACY(Backend.IPTABLES_LEGACY),
+    NFTABLES(Backend.NFTABLES);
 
     private final String key;
 
-    FlowBackend(String key) {
-        this.key = key;
+    FlowBackend(Backend backend) {
+        this.key = backend.key();
     }
 
     String key() {

@@ -139,7 +139,7 @@ public final class FlowBench implements AutoCloseable {
             rules.add(new Rule.Exempt(cidr));
         }
         rules.add(new Rule.MasqueradeRest(Optional.empty(), false));
-        return new FamilyRules(FlowBackend.On.CHAIN, rules);
+        return new FamilyRules.Listed(FlowBackend.On.CHAIN, rules);
     }
 
     /** Every other /25, so that no two can be written as one. */

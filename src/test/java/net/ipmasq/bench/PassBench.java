@@ -191,7 +191,7 @@ public final class PassBench {
                     .filter(cidr -> cidr.family() == family)
                     .forEach(cidr -> rules.add(new net.ipmasq.rules.Rule.Exempt(cidr)));
             rules.add(new net.ipmasq.rules.Rule.MasqueradeRest(Optional.empty(), false));
-            String all = Renderer.render(new FamilyRules("IP-MASQ-AGENT", rules));
+            String all = Renderer.render(new FamilyRules.Listed("IP-MASQ-AGENT", rules));
             payloads.add(all.lines()
                     .filter(line -> !line.startsWith("-A POSTROUTING"))
                     .reduce("", (a, b) -> a + b + "\n"));

@@ -138,12 +138,12 @@ class DaemonSetTest {
         Settings settings = settings("agent: {logFormat: json, source: kubernetes, backend: iptables-nft}");
         assertThat(settings.jsonLogs()).isTrue();
         assertThat(settings.source()).isEqualTo(Settings.Source.KUBERNETES);
-        assertThat(settings.backend()).isEqualTo("iptables-nft");
+        assertThat(settings.backend().key()).isEqualTo("iptables-nft");
         Settings defaults = settings("{}");
         assertThat(defaults.profile()).isEqualTo(Settings.DEFAULT_PROFILE);
         assertThat(defaults.host()).isEqualTo(Settings.DEFAULT_HOST);
         assertThat(defaults.port()).isEqualTo(Settings.DEFAULT_PORT);
-        assertThat(defaults.backend()).isEqualTo(Settings.BACKENDS.getFirst());
+        assertThat(defaults.backend().key()).isEqualTo(Settings.BACKENDS.getFirst());
         assertThat(defaults.stateDir()).hasToString(Settings.DEFAULT_STATE_DIR);
         assertThat(env("{}")
                         .get("IP_MASQ_NODE_NAME")

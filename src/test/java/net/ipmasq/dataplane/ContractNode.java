@@ -32,7 +32,7 @@ abstract class ContractNode {
     static List<Rule> rules(IpFamily family) {
         List<Rule> rules = new ArrayList<>();
         rules.add(new Rule.MasqueradeTo(Cidr.of(family == IPV4 ? "10.10.10.10/32" : "fd00::10/128"), false));
-        rules.add(Rule.Exempt.linkLocal(family));
+        rules.add(new Rule.LinkLocal(family));
         rules.add(new Rule.Exempt(Cidr.of(family == IPV4 ? "10.0.0.0/8" : "fc00::/7")));
         rules.add(new Rule.MasqueradeRest(Optional.empty(), false));
         return rules;
@@ -40,7 +40,7 @@ abstract class ContractNode {
 
     static Ruleset desired() {
         Map<IpFamily, FamilyRules> families = new EnumMap<>(IpFamily.class);
-        BOTH.forEach(family -> families.put(family, new FamilyRules(Hand.CHAIN, rules(family))));
+        BOTH.forEach(family -> families.put(family, new FamilyRules.Listed(Hand.CHAIN, rules(family))));
         return Ruleset.of(Hand.CHAIN, families);
     }
 

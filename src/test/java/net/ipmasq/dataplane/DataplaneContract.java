@@ -37,7 +37,7 @@ abstract class DataplaneContract extends ContractNode {
         assertThat(hand().writes()).isEqualTo(2);
         for (IpFamily family : BOTH) {
             assertThat(drift(family)).isEmpty();
-            FamilyRules wanted = new FamilyRules(Hand.CHAIN, rules(family));
+            FamilyRules wanted = new FamilyRules.Listed(Hand.CHAIN, rules(family));
             assertThat(chain(family).attributed(wanted).lines().stream()
                             .map(line -> line.rule().orElseThrow())
                             .toList())
@@ -53,7 +53,7 @@ abstract class DataplaneContract extends ContractNode {
 
     @Test
     void anEmptyChainStillHasItsJump() {
-        Ruleset empty = Ruleset.of(Hand.CHAIN, Map.of(IPV4, new FamilyRules(Hand.CHAIN, List.of())));
+        Ruleset empty = Ruleset.of(Hand.CHAIN, Map.of(IPV4, new FamilyRules.Listed(Hand.CHAIN, List.of())));
         dataplane().apply(empty, observe());
         assertThat(chain(IPV4).present()).isTrue();
         assertThat(chain(IPV4).jumps(Jump.Kind.CANONICAL)).hasSize(1);

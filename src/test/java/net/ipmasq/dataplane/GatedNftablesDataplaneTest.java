@@ -1,5 +1,6 @@
 package net.ipmasq.dataplane;
 
+import java.util.List;
 import java.util.Set;
 import net.ipmasq.agent.SteppingClock;
 import net.ipmasq.dataplane.backend.Backends;
@@ -17,8 +18,8 @@ class GatedNftablesDataplaneTest extends DataplaneContract {
 
     private Dataplane gated() {
         Dataplane iptables = new IptablesDataplane(node.runner(), node.files(), java.util.Optional.empty());
-        GenerationGate gate =
-                Gates.of(node.ns(), Backends.configured(iptables, node.dataplane(), true), new SteppingClock());
+        Backends backends = Backends.configured(node.dataplane(), List.of(iptables, node.dataplane()));
+        GenerationGate gate = Gates.of(node.ns(), backends, new SteppingClock());
         gate.probe();
         gate.observe(Hand.CHAIN, Set.copyOf(BOTH));
         return gate;

@@ -32,7 +32,7 @@ class InMemoryDataplaneTest extends DataplaneContract {
     @Test
     void aFailedWriteChangesNothing() {
         dataplane.failWrites(IpFamily.IPV4, Optional.of(BROKEN));
-        Ruleset desired = Ruleset.of(Hand.CHAIN, Map.of(IpFamily.IPV4, new FamilyRules(Hand.CHAIN, List.of())));
+        Ruleset desired = Ruleset.of(Hand.CHAIN, Map.of(IpFamily.IPV4, new FamilyRules.Listed(Hand.CHAIN, List.of())));
         InMemoryTable before = dataplane.table(IpFamily.IPV4);
         assertThat(dataplane.apply(
                         desired,

@@ -43,7 +43,7 @@ class RuleOriginTest {
     }
 
     private static List<String> lists(FamilyRules rules) {
-        return rules.rules().stream().map(Rule::list).toList();
+        return rules.ordered().stream().map(Rule::list).toList();
     }
 
     @ParameterizedTest
@@ -83,16 +83,16 @@ class RuleOriginTest {
     @EnumSource
     void iptablesCannotTellAndIsInSyncWithEither(IpFamily family) {
         FamilyRules exemption = rules("nonMasqueradeCIDRs: [10.0.0.0/8, fd00::/8]\n", family);
-        List<Rule> reversed = new ArrayList<>(exemption.rules());
+        List<Rule> reversed = new ArrayList<>(exemption.ordered());
         reversed.set(0, new Exempt(family.linkLocal()));
-        FamilyRules list = new FamilyRules(CHAIN, reversed);
+        FamilyRules list = new FamilyRules.Listed(CHAIN, reversed);
         for (FamilyRules held : List.of(exemption, list)) {
             for (FamilyRules desired : List.of(exemption, list)) {
                 assertThat(Drift.between(desired, saved(held, family))).isEmpty();
                 assertThat(saved(held, family).attributed(desired).lines().stream()
                                 .map(Line::rule)
                                 .flatMap(Optional::stream))
-                        .isEqualTo(desired.rules());
+                        .isEqualTo(desired.ordered());
             }
         }
     }
@@ -110,10 +110,11 @@ class RuleOriginTest {
     void aFoundChainsFirstExemptionIsTakenForLinkLocal() {
         Exempt ten = new Exempt(Cidr.of("10.0.0.0/8"));
         Exempt range = new Exempt(IpFamily.IPV4.linkLocal());
-        Exempt linkLocal = Exempt.linkLocal(IpFamily.IPV4);
+        Rule linkLocal = new Rule.LinkLocal(IpFamily.IPV4);
         Rule first = new Rule.MasqueradeTo(Cidr.of("10.1.0.0/16"), false);
-        assertThat(FamilyRules.found(CHAIN, List.of(first, range, ten)).rules()).containsExactly(first, linkLocal, ten);
-        assertThat(FamilyRules.found(CHAIN, List.of(ten, range)).rules()).containsExactly(ten, range);
+        assertThat(FamilyRules.found(CHAIN, List.of(first, range, ten)).ordered())
+                .containsExactly(first, linkLocal, ten);
+        assertThat(FamilyRules.found(CHAIN, List.of(ten, range)).ordered()).containsExactly(ten, range);
     }
 
     /** The revision says what rules do; on upgrade it must not change for rules that stay as they are. */
@@ -125,9 +126,9 @@ class RuleOriginTest {
                                 CHAIN,
                                 Map.of(
                                         IpFamily.IPV4,
-                                        new FamilyRules(
+                                        new FamilyRules.Listed(
                                                 CHAIN,
-                                                listed(false, IpFamily.IPV4).rules().stream()
+                                                listed(false, IpFamily.IPV4).ordered().stream()
                                                         .map(Rule::withoutOrigin)
                                                         .toList())))
                         .revision());

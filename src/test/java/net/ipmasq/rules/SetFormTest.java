@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import net.ipmasq.dataplane.iptables.RandomRules;
+import net.ipmasq.lab.RandomConfig;
 import net.ipmasq.lab.Seeds;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
@@ -26,7 +27,7 @@ class SetFormTest {
     void overlapsInOneListAreResolvedAndTheOrderIsThatOfAddresses() {
         SetForm form = SetForm.of(List.of(
                 new MasqueradeTo(Cidr.of("10.9.0.0/16"), true),
-                Exempt.linkLocal(IpFamily.IPV4),
+                new Rule.LinkLocal(IpFamily.IPV4),
                 new Exempt(Cidr.of("192.168.0.0/16")),
                 new Exempt(TEN_ONE),
                 new Exempt(TEN),
@@ -34,7 +35,7 @@ class SetFormTest {
         assertThat(form.rules())
                 .containsExactly(
                         new MasqueradeTo(Cidr.of("10.9.0.0/16"), true),
-                        Exempt.linkLocal(IpFamily.IPV4),
+                        new Rule.LinkLocal(IpFamily.IPV4),
                         new Exempt(TEN),
                         new Exempt(Cidr.of("192.168.0.0/16")),
                         REST);
@@ -65,7 +66,7 @@ class SetFormTest {
                 List.<Rule>of(new MasqueradeTo(TEN_ONE, true), new Exempt(TEN), REST),
                 List.<Rule>of(new MasqueradeTo(TEN_ONE, false), new Exempt(TEN)),
                 List.<Rule>of(
-                        new MasqueradeTo(TEN_ONE, false), Exempt.linkLocal(IpFamily.IPV4), new Exempt(TEN), REST))) {
+                        new MasqueradeTo(TEN_ONE, false), new Rule.LinkLocal(IpFamily.IPV4), new Exempt(TEN), REST))) {
             assertThat(both.hasShapeOf(SetForm.of(other))).as("%s", other).isFalse();
         }
     }
@@ -76,7 +77,7 @@ class SetFormTest {
         long start = Seeds.next();
         for (long seed = start; seed < start + 2000; seed++) {
             for (IpFamily family : IpFamily.values()) {
-                List<Rule> rules = RandomRules.of(seed, family).rules();
+                List<Rule> rules = RandomRules.of(seed, family).ordered();
                 List<Rule> form = SetForm.of(rules).rules();
                 assertThat(SetForm.of(form).rules()).isEqualTo(form);
                 for (Rule rule : rules) {
@@ -90,8 +91,22 @@ class SetFormTest {
         }
     }
 
+    /** What a policy is compiled to says the same as its list of rules, whose form is made from nothing but their order. */
+    @Test
+    void theFormOfAPolicyIsThatOfItsRulesInOrder() {
+        long start = Seeds.next();
+        for (long seed = start; seed < start + 2000; seed++) {
+            for (FamilyRules rules : Ruleset.of(RandomConfig.of(seed).policy(), "IP-MASQ-AGENT")
+                    .families()
+                    .values()) {
+                assertThat(rules.setForm()).as("seed %d", seed).isEqualTo(SetForm.of(rules.ordered()));
+            }
+        }
+    }
+
     private static List<IpAddress> edges(Rule rule) {
         Optional<Cidr> cidr = switch (rule) {
+            case Rule.LinkLocal linkLocal -> Optional.of(linkLocal.cidr());
             case Exempt exempt -> Optional.of(exempt.cidr());
             case MasqueradeTo to -> Optional.of(to.cidr());
             case MasqueradeRest rest -> Optional.empty();
@@ -103,6 +118,7 @@ class SetFormTest {
     private static String action(List<Rule> rules, IpAddress address) {
         for (Rule rule : rules) {
             boolean matches = switch (rule) {
+                case Rule.LinkLocal linkLocal -> linkLocal.cidr().contains(address);
                 case Exempt exempt -> exempt.cidr().contains(address);
                 case MasqueradeTo to -> to.cidr().contains(address);
                 case MasqueradeRest rest -> rest.ports().isEmpty();

@@ -38,7 +38,7 @@ class ToPortsTest {
                 Optional.empty());
         EffectiveConfig config = EffectiveConfig.of(AgentConfig.EMPTY, flags.applyTo(ProviderProfile.BUILT_IN));
         Ruleset rules = Ruleset.of(MasqPolicy.of(config, Set.of(IpFamily.IPV4)), "C");
-        return rules.families().get(IpFamily.IPV4).rules().stream()
+        return rules.families().get(IpFamily.IPV4).ordered().stream()
                 .filter(MasqueradeRest.class::isInstance)
                 .map(MasqueradeRest.class::cast)
                 .toList();

@@ -2,77 +2,112 @@ package net.ipmasq.dataplane.backend;
 
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.Backend;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.Probe;
+import net.ipmasq.dataplane.RuleSyntax;
+import net.ipmasq.dataplane.iptables.IptablesDataplane;
+import net.ipmasq.dataplane.iptables.IptablesSyntax;
+import net.ipmasq.dataplane.iptables.Variant;
+import net.ipmasq.dataplane.nftables.NftSyntax;
+import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Ruleset;
 
 /**
- * The backend in use and the other one. What is in use can change between two passes; the caller writes there first and
- * then asks to remove elsewhere, so that at no moment there are no rules.
+ * The backend in use and all others. What is in use can change between two passes; the caller writes there first and then
+ * asks to remove elsewhere, so that at no moment there are no rules.
  */
 public final class Backends implements Dataplane {
     /** A node rarely changes its kube-proxy; looking costs a few calls. */
     private static final int PROBES_BETWEEN_SURVEYS = 10;
 
-    private final Dataplane iptables;
-    private final Dataplane nftables;
-    private final Optional<Survey> survey;
-    private boolean nftablesInUse;
+    private final List<Dataplane> all;
+    private final Optional<Choice> choice;
+    private Dataplane inUse;
     private String reason = "";
     private int probes;
     private boolean unsure;
 
-    private Backends(Dataplane iptables, Dataplane nftables, boolean nftablesInUse, Optional<Survey> survey) {
-        this.iptables = iptables;
-        this.nftables = nftables;
-        this.nftablesInUse = nftablesInUse;
-        this.survey = survey;
+    /** The two that {@code auto} chooses between, and the look at the node that decides. */
+    private record Choice(Dataplane iptables, Dataplane nftables, Survey survey) {}
+
+    private Backends(List<Dataplane> all, Dataplane inUse, Optional<Choice> choice) {
+        this.all = List.copyOf(all);
+        this.inUse = inUse;
+        this.choice = choice;
     }
 
-    /** Uses one of the two, whatever the node does. */
-    public static Backends configured(Dataplane iptables, Dataplane nftables, boolean useNftables) {
-        return new Backends(iptables, nftables, useNftables, Optional.empty());
+    /** What the setting asks for, on a node. */
+    public static Backends of(BackendSetting setting, CommandRunner runner, NodeFiles files) {
+        IptablesDataplane iptables =
+                new IptablesDataplane(runner, files, setting.fixed().flatMap(Variant::of));
+        NftablesDataplane nftables = new NftablesDataplane(runner, files);
+        if (setting.equals(BackendSetting.AUTO)) {
+            return automatic(iptables, nftables, new NodeSurvey(iptables, nftables, files));
+        }
+        Dataplane configured = switch (setting.shown()) {
+            case IPTABLES_NFT, IPTABLES_LEGACY -> iptables;
+            case NFTABLES -> nftables;
+        };
+        return configured(configured, List.of(iptables, nftables));
+    }
+
+    /** How a backend writes rules. */
+    public static RuleSyntax syntax(Backend backend) {
+        return switch (backend) {
+            case IPTABLES_NFT, IPTABLES_LEGACY -> new IptablesSyntax();
+            case NFTABLES -> new NftSyntax();
+        };
+    }
+
+    /** Uses one of them, whatever the node does. */
+    public static Backends configured(Dataplane inUse, List<Dataplane> all) {
+        return new Backends(all, inUse, Optional.empty());
     }
 
     /** Uses what {@link BackendChoice} says, and asks again once in a while. */
-    public static Backends automatic(Dataplane iptables, Dataplane nftables, Survey survey) {
-        return new Backends(iptables, nftables, false, Optional.of(survey));
+    static Backends automatic(Dataplane iptables, Dataplane nftables, Survey survey) {
+        return new Backends(List.of(iptables, nftables), iptables, Optional.of(new Choice(iptables, nftables, survey)));
     }
 
     private synchronized Dataplane current() {
         if (reason.isEmpty()) {
             choose();
         }
-        return nftablesInUse ? nftables : iptables;
+        return inUse;
     }
 
     private synchronized void choose() {
-        if (survey.isPresent()) {
-            BackendChoice choice = BackendChoice.decide(survey.get());
-            unsure = !choice.firm();
-            if (unsure && !reason.isEmpty()) {
-                // a look that failed is no reason to move
-                return;
-            }
-            nftablesInUse = choice.nftables();
-            reason = choice.oneLine();
-        } else {
+        if (choice.isEmpty()) {
             reason = "configured";
+            return;
         }
+        Choice between = choice.get();
+        BackendChoice chosen = BackendChoice.decide(between.survey());
+        unsure = !chosen.firm();
+        if (unsure && !reason.isEmpty()) {
+            // a look that failed is no reason to move
+            return;
+        }
+        inUse = chosen.nftables() ? between.nftables() : between.iptables();
+        reason = chosen.oneLine();
     }
 
     private synchronized boolean isSurveyDue() {
         boolean inTurn = probes++ % PROBES_BETWEEN_SURVEYS == 0;
-        return survey.isPresent() && (inTurn || unsure);
+        return choice.isPresent() && (inTurn || unsure);
     }
 
     @Override
@@ -81,12 +116,17 @@ public final class Backends implements Dataplane {
             choose();
         }
         Probe probe = current().probe();
-        return survey.isEmpty() ? probe : new Probe(probe.backend(), why(probe), probe.impossible());
+        return choice.isEmpty() ? probe : new Probe(probe.backend(), why(probe), probe.impossible());
     }
 
     private synchronized String why(Probe probe) {
         // for iptables, its own reason says why that variant
-        return nftablesInUse ? reason : reason + "; " + probe.reason();
+        return usesIptablesByChoice() ? reason + "; " + probe.reason() : reason;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // which of them it is
+    private synchronized boolean usesIptablesByChoice() {
+        return choice.isPresent() && inUse == choice.get().iptables();
     }
 
     @Override
@@ -98,7 +138,7 @@ public final class Backends implements Dataplane {
 
     /** Native rules that come into a table of iptables are a reason to choose anew in the next pass. */
     private synchronized void noteUnreadable(Observed observed) {
-        unsure |= !nftablesInUse
+        unsure |= usesIptablesByChoice()
                 && observed.families().values().stream()
                         .anyMatch(state -> state instanceof FamilyState.Unreadable(Failure failure)
                                 && failure.code() == FailureCode.UNREADABLE);
@@ -119,27 +159,34 @@ public final class Backends implements Dataplane {
         return current().remove(chain, families);
     }
 
-    @SuppressWarnings("ReferenceEquality") // which of the two it is
-    private Dataplane other() {
-        return current() == nftables ? iptables : nftables;
+    @SuppressWarnings("ReferenceEquality") // which of them it is
+    private List<Dataplane> others() {
+        Dataplane current = current();
+        return all.stream().filter(dataplane -> dataplane != current).toList();
     }
 
     @Override
     public Observed observeElsewhere(String chain, Set<IpFamily> families) {
-        Dataplane other = other();
-        Set<IpFamily> possible = new HashSet<>(families);
-        possible.removeAll(other.probe().impossible().keySet());
-        return other.observe(chain, possible);
+        Map<IpFamily, FamilyState> states = new EnumMap<>(IpFamily.class);
+        for (Dataplane other : others()) {
+            Set<IpFamily> possible = new HashSet<>(families);
+            possible.removeAll(other.probe().impossible().keySet());
+            other.observe(chain, possible)
+                    .families()
+                    .forEach((family, state) ->
+                            states.merge(family, state, (one, two) -> one instanceof FamilyState.Present ? one : two));
+        }
+        return new Observed(states);
     }
 
     @Override
     public Map<IpFamily, ApplyOutcome> removeElsewhere(String chain) {
-        Dataplane current = current();
-        Dataplane other = other();
         Map<IpFamily, ApplyOutcome> outcomes = new EnumMap<>(IpFamily.class);
-        merge(current.removeElsewhere(chain), outcomes);
-        merge(other.remove(chain, Set.of(IpFamily.values())), outcomes);
-        merge(other.removeElsewhere(chain), outcomes);
+        merge(current().removeElsewhere(chain), outcomes);
+        for (Dataplane other : others()) {
+            merge(other.remove(chain, Set.of(IpFamily.values())), outcomes);
+            merge(other.removeElsewhere(chain), outcomes);
+        }
         return outcomes;
     }
 

@@ -25,9 +25,9 @@ public final class Renderer {
      * stand together, else the chain is rewritten; the jump only if it is not there exactly once.
      */
     public static String restore(FamilyRules desired, ObservedChain before) {
-        StringBuilder text = new StringBuilder(256 + 128 * desired.rules().size()).append("*nat\n");
-        Optional<ChainEdit> edit =
-                before.present() ? ChainEdit.between(before.lines(), desired.rules()) : Optional.empty();
+        List<Rule> rules = desired.ordered();
+        StringBuilder text = new StringBuilder(256 + 128 * rules.size()).append("*nat\n");
+        Optional<ChainEdit> edit = before.present() ? ChainEdit.between(before.lines(), rules) : Optional.empty();
         if (edit.isEmpty()) {
             // with --noflush, declaring a user chain creates it or empties it
             text.append(':').append(desired.chain()).append(" - [0:0]\n");
@@ -36,7 +36,7 @@ public final class Renderer {
         if (edit.isPresent()) {
             edit.get().render(desired.chain(), text);
         } else {
-            for (Rule rule : desired.rules()) {
+            for (Rule rule : rules) {
                 text.append(line(desired.chain(), rule)).append('\n');
             }
         }
@@ -85,10 +85,8 @@ public final class Renderer {
     public static String line(String chain, Rule rule) {
         StringBuilder text = new StringBuilder(128).append("-A ").append(chain);
         switch (rule) {
-            case Rule.Exempt exempt -> {
-                destination(exempt.cidr(), text);
-                comment(rule, text).append(" -j RETURN");
-            }
+            case Rule.LinkLocal linkLocal -> keep(rule, linkLocal.cidr(), text);
+            case Rule.Exempt exempt -> keep(rule, exempt.cidr(), text);
             case Rule.MasqueradeTo to -> {
                 destination(to.cidr(), text);
                 comment(rule, text).append(" -j MASQUERADE");
@@ -97,6 +95,11 @@ public final class Renderer {
             case MasqueradeRest rest -> rest(rest, text);
         }
         return text.toString();
+    }
+
+    private static void keep(Rule rule, Cidr cidr, StringBuilder text) {
+        destination(cidr, text);
+        comment(rule, text).append(" -j RETURN");
     }
 
     private static void rest(MasqueradeRest rest, StringBuilder text) {

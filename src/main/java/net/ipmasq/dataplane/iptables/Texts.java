@@ -19,6 +19,7 @@ final class Texts {
 
     static String comment(Rule rule) {
         return switch (rule) {
+            case Rule.LinkLocal linkLocal -> EXEMPT;
             case Rule.Exempt exempt -> EXEMPT;
             case Rule.MasqueradeTo to -> MASQUERADE_TO;
             case Rule.MasqueradeRest rest -> MASQUERADE_REST;

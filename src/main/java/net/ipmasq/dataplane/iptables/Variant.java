@@ -1,27 +1,39 @@
 package net.ipmasq.dataplane.iptables;
 
+import java.util.Arrays;
+import java.util.Optional;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.net.IpFamily;
 
 /** Which kernel interface an iptables tool speaks to. */
 public enum Variant {
-    NFT("nft", "nf_tables", "", ""),
-    LEGACY("legacy", "legacy", "/proc/net/ip_tables_names", "/proc/net/ip6_tables_names");
+    NFT(Backend.IPTABLES_NFT, "nft", "nf_tables", "", ""),
+    LEGACY(Backend.IPTABLES_LEGACY, "legacy", "legacy", "/proc/net/ip_tables_names", "/proc/net/ip6_tables_names");
 
+    private final Backend backend;
     private final String key;
     private final String versionWord;
     private final String namesV4;
     private final String namesV6;
 
-    Variant(String key, String versionWord, String namesV4, String namesV6) {
+    Variant(Backend backend, String key, String versionWord, String namesV4, String namesV6) {
+        this.backend = backend;
         this.key = key;
         this.versionWord = versionWord;
         this.namesV4 = namesV4;
         this.namesV6 = namesV6;
     }
 
-    /** The backend's name: {@code iptables-nft} or {@code iptables-legacy}. */
-    public String backend() {
-        return "iptables-" + key;
+    /** The backend that is this variant. */
+    public Backend backend() {
+        return backend;
+    }
+
+    /** The variant that a backend is; empty if it is none of iptables. */
+    public static Optional<Variant> of(Backend backend) {
+        return Arrays.stream(values())
+                .filter(variant -> variant.backend == backend)
+                .findFirst();
     }
 
     /** What {@code iptables --version} says in brackets. */

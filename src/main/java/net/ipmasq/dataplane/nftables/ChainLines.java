@@ -62,7 +62,8 @@ final class ChainLines {
     private static boolean hasRuleOfItsOwn(Rule rule) {
         return switch (rule) {
             case Rule.MasqueradeRest rest -> true;
-            case Rule.Exempt exempt -> exempt.linkLocal();
+            case Rule.LinkLocal linkLocal -> true;
+            case Rule.Exempt exempt -> false;
             case Rule.MasqueradeTo to -> false;
         };
     }

@@ -54,9 +54,8 @@ final class Names {
     static String comment(Rule rule, IpFamily family) {
         return switch (rule) {
             case Rule.MasqueradeTo to -> OWN + "specific outbound traffic is subject to MASQUERADE (masqueradeCIDRs)";
-            case Rule.Exempt exempt ->
-                OWN + "local traffic is not subject to MASQUERADE ("
-                        + (exempt.linkLocal() ? "masqLinkLocal" : "nonMasqueradeCIDRs") + ")";
+            case Rule.LinkLocal linkLocal -> OWN + "local traffic is not subject to MASQUERADE (masqLinkLocal)";
+            case Rule.Exempt exempt -> OWN + "local traffic is not subject to MASQUERADE (nonMasqueradeCIDRs)";
             case Rule.MasqueradeRest rest ->
                 OWN + "outbound traffic is subject to MASQUERADE ("
                         + (family == IpFamily.IPV4 ? "masqOutBound" : "masqOutBoundIPv6") + ")";

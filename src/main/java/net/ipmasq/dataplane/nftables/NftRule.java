@@ -143,7 +143,7 @@ record NftRule(
         if (right instanceof String name && name.startsWith("@")) {
             return Optional.of(new EachOf(name.substring(1), masquerade, randomFully));
         }
-        Rule.Exempt linkLocal = Rule.Exempt.linkLocal(family);
+        Rule.LinkLocal linkLocal = new Rule.LinkLocal(family);
         boolean saysLinkLocal = !masquerade && comment.equals(Names.comment(linkLocal, family));
         EachOf one = new EachOf("", masquerade, randomFully);
         return cidr(right, family)

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import net.ipmasq.dataplane.ApplyOutcome;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.Dataplane;
@@ -38,8 +39,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes tables of our own with {@code nft}. */
 public final class NftablesDataplane implements Dataplane {
-    public static final String BACKEND = "nftables";
-
     /** 1.0.6 is the first that says in JSON what entries of a set count; before it we could not know our own table. */
     public static final int OLDEST_TOOL = 1_00_06;
 
@@ -66,7 +65,7 @@ public final class NftablesDataplane implements Dataplane {
         for (IpFamily family : IpFamily.values()) {
             impossible(family).ifPresent(failure -> impossible.put(family, failure));
         }
-        return new Probe(BACKEND, "configured", impossible);
+        return new Probe(Backend.NFTABLES, "configured", impossible);
     }
 
     private Optional<Failure> impossible(IpFamily family) {
@@ -175,7 +174,7 @@ public final class NftablesDataplane implements Dataplane {
     }
 
     private ApplyOutcome edit(FamilyRules desired, IpFamily family, TableView table) {
-        SetForm wanted = SetForm.of(desired.rules());
+        SetForm wanted = desired.setForm();
         SetForm held = table.form().filter(form -> form.hasShapeOf(wanted)).orElse(null);
         return held == null || table.canonicalJump().isEmpty()
                 ? new ApplyOutcome.Unchanged()

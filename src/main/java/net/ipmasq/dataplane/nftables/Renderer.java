@@ -27,25 +27,25 @@ public final class Renderer {
 
     /** One transaction that makes our table of one family anew, whatever was in it. */
     public static String render(FamilyRules desired, IpFamily family) {
-        return new Renderer(family, desired.chain()).whole(SetForm.of(desired.rules()));
+        return new Renderer(family, desired.chain()).whole(desired.setForm());
     }
 
     /** 12 hex digits that change with what the table of this family means. */
     public static String revision(FamilyRules desired, IpFamily family) {
-        List<Rule> rules = SetForm.of(desired.rules()).rules();
-        return Ruleset.of(desired.chain(), Map.of(family, new FamilyRules(desired.chain(), rules)))
-                .revision();
+        return new Renderer(family, desired.chain()).revision(desired.setForm());
     }
 
     /** The jump as we write it, without its place. */
     public static String jump(FamilyRules desired, IpFamily family) {
-        return new Renderer(family, desired.chain()).jump(SetForm.of(desired.rules()));
+        return new Renderer(family, desired.chain()).jump(desired.setForm());
     }
 
     /** One rule as it would stand without sets: for people. */
     public static String line(Rule rule, IpFamily family) {
         Renderer renderer = new Renderer(family, "");
         switch (rule) {
+            case Rule.LinkLocal linkLocal ->
+                renderer.destination(linkLocal.cidr().toString()).verdict("return");
             case Rule.Exempt exempt ->
                 renderer.destination(exempt.cidr().toString()).verdict("return");
             case Rule.MasqueradeTo to ->
@@ -57,12 +57,12 @@ public final class Renderer {
 
     /** Adds and removes entries of the lists, and says the new revision in the comment of the jump. */
     static String edit(FamilyRules desired, IpFamily family, SetForm before, long jumpHandle) {
-        return new Renderer(family, desired.chain()).edit(before, SetForm.of(desired.rules()), jumpHandle);
+        return new Renderer(family, desired.chain()).edit(before, desired.setForm(), jumpHandle);
     }
 
     /** Rewrites what is ours in a table that also holds something of others, which a new table would lose. */
     static String inPlace(FamilyRules desired, IpFamily family, TableView before) {
-        return new Renderer(family, desired.chain()).inPlace(SetForm.of(desired.rules()), before);
+        return new Renderer(family, desired.chain()).inPlace(desired.setForm(), before);
     }
 
     /** Removes the table, or only what is ours in it when it also holds something of others. */
@@ -113,10 +113,10 @@ public final class Renderer {
             destination("@" + Names.MASQUERADE_SET).verdict(masquerade(null, form.randomFully()));
             comment(any);
         }
-        form.linkLocal().ifPresent(cidr -> {
+        form.linkLocal().ifPresent(rule -> {
             text.append(lead);
-            destination(cidr.toString()).counter().verdict("return");
-            comment(new Rule.Exempt(cidr, true));
+            destination(rule.cidr().toString()).counter().verdict("return");
+            comment(rule);
         });
         if (!form.keep().isEmpty()) {
             text.append(lead);
@@ -166,8 +166,12 @@ public final class Renderer {
     }
 
     private String jump(SetForm form) {
-        String revision = revision(new FamilyRules(chain, form.rules()), family);
-        return "fib daddr type != local jump " + chain + " comment \"" + Names.jump(chain, revision) + "\"";
+        return "fib daddr type != local jump " + chain + " comment \"" + Names.jump(chain, revision(form)) + "\"";
+    }
+
+    private String revision(SetForm form) {
+        return Ruleset.of(chain, Map.of(family, new FamilyRules.Listed(chain, form.rules())))
+                .revision();
     }
 
     private String edit(SetForm before, SetForm after, long jumpHandle) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.FamilyState;
@@ -91,15 +92,15 @@ class BackendChoiceTest {
                 return others[0];
             }
         };
-        Dataplane backends =
-                Backends.automatic(new InMemoryDataplane("iptables-nft"), new InMemoryDataplane("nftables"), survey);
-        assertThat(probes(backends, 1)).containsExactly("nftables");
+        Dataplane backends = Backends.automatic(
+                new InMemoryDataplane(Backend.IPTABLES_NFT), new InMemoryDataplane(Backend.NFTABLES), survey);
+        assertThat(probes(backends, 1)).containsExactly(Backend.NFTABLES);
         others[0] = OthersRule.unknown("a timeout");
-        assertThat(probes(backends, 30)).containsOnly("nftables");
+        assertThat(probes(backends, 30)).containsOnly(Backend.NFTABLES);
         others[0] = OthersRule.found("-A POSTROUTING -j MASQUERADE");
-        assertThat(probes(backends, 10)).endsWith("iptables-nft");
+        assertThat(probes(backends, 10)).endsWith(Backend.IPTABLES_NFT);
         others[0] = OthersRule.unknown("a timeout");
-        assertThat(probes(backends, 30)).containsOnly("iptables-nft");
+        assertThat(probes(backends, 30)).containsOnly(Backend.IPTABLES_NFT);
     }
 
     @Test
@@ -113,7 +114,7 @@ class BackendChoiceTest {
                     "nft",
                     "-f",
                     "-");
-            says(ns, "nftables", "iptables-nat-unreadable");
+            says(ns, Backend.NFTABLES, "iptables-nat-unreadable");
         }
     }
 
@@ -136,17 +137,17 @@ class BackendChoiceTest {
     void nativeRulesInTableNatOfOneFamilyAreEnough(String family) {
         try (NetNs ns = NetNs.create()) {
             nativeNat(ns, family);
-            assertThat(says(ns, "nftables", "iptables-nat-native").reason())
+            assertThat(says(ns, Backend.NFTABLES, "iptables-nat-native").reason())
                     .contains(family.equals("ip") ? "IPv4" : "IPv6", "native nft rules");
             NetNsRunner without = new NetNsRunner(ns).hide("nft");
             assertThat(auto(ns, without).probe().reason()).contains("[tool-missing]");
             if (family.equals("ip")) {
                 // others' rules of the other family change nothing
                 ns.sh("ip6tables-nft -t nat -A POSTROUTING -s fd17::/64 -j MASQUERADE");
-                says(ns, "nftables", "iptables-nat-native");
+                says(ns, Backend.NFTABLES, "iptables-nat-native");
             }
             kubeProxy(ns);
-            says(ns, "nftables", "iptables-nat-unreadable");
+            says(ns, Backend.NFTABLES, "iptables-nat-unreadable");
         }
     }
 
@@ -165,7 +166,7 @@ class BackendChoiceTest {
                     .isInstanceOf(FamilyState.Unreadable.class);
             assertThat(dataplane.probe().reason()).as("in the very next pass").contains("[iptables-nat-native]");
             ns.sh("nft delete table ip nat");
-            assertThat(probes(dataplane, 10)).endsWith("iptables-nft");
+            assertThat(probes(dataplane, 10)).endsWith(Backend.IPTABLES_NFT);
         }
     }
 
@@ -181,9 +182,9 @@ class BackendChoiceTest {
                 Dataplane dataplane = auto(ns, refusing(real, broken, refuses));
                 assertThat(dataplane.probe().reason()).contains("[look-failed]", "Resource temporarily unavailable");
                 refuses[0] = false;
-                assertThat(dataplane.probe().backend()).isEqualTo("nftables");
+                assertThat(dataplane.probe().backend()).isEqualTo(Backend.NFTABLES);
                 refuses[0] = true;
-                assertThat(probes(dataplane, 30)).containsOnly("nftables");
+                assertThat(probes(dataplane, 30)).containsOnly(Backend.NFTABLES);
             }
         }
     }
@@ -218,22 +219,23 @@ class BackendChoiceTest {
     void onANodeOfEachKind() {
         try (NetNs ns = NetNs.create()) {
             NetNsRunner runner = new NetNsRunner(ns);
-            says(ns, "iptables-nft", "kube-proxy-not-nftables");
+            says(ns, Backend.IPTABLES_NFT, "kube-proxy-not-nftables");
             kubeProxy(ns);
-            says(ns, "nftables", "all-nftables");
+            says(ns, Backend.NFTABLES, "all-nftables");
             ns.sh("iptables-nft -t nat -A POSTROUTING -s 172.17.0.0/16 -j MASQUERADE");
-            assertThat(says(ns, "iptables-nft", "iptables-nat-in-use").reason()).contains("172.17.0.0/16");
+            assertThat(says(ns, Backend.IPTABLES_NFT, "iptables-nat-in-use").reason())
+                    .contains("172.17.0.0/16");
             ns.sh("iptables-nft -t nat -F");
-            says(ns, "nftables", "all-nftables");
+            says(ns, Backend.NFTABLES, "all-nftables");
             ns.sh("ip6tables-legacy -t nat -A POSTROUTING -s fd17::/64 -j MASQUERADE");
-            says(ns, "iptables-legacy", "iptables-nat-in-use");
+            says(ns, Backend.IPTABLES_LEGACY, "iptables-nat-in-use");
             ns.sh("ip6tables-legacy -t nat -F");
             runner.hide("nft");
             assertThat(auto(ns, runner).probe().reason()).contains("[tool-missing]");
         }
     }
 
-    private static Probe says(NetNs ns, String backend, String reason) {
+    private static Probe says(NetNs ns, Backend backend, String reason) {
         Probe probe = auto(ns, new NetNsRunner(ns)).probe();
         assertThat(probe.reason()).contains("[" + reason + "]");
         assertThat(probe.backend()).isEqualTo(backend);
@@ -254,13 +256,13 @@ class BackendChoiceTest {
                     "IP-MASQ-AGENT",
                     java.util.Map.of(
                             IpFamily.IPV4,
-                            new net.ipmasq.rules.FamilyRules(
+                            new net.ipmasq.rules.FamilyRules.Listed(
                                     "IP-MASQ-AGENT",
                                     java.util.List.of(
                                             new net.ipmasq.rules.Rule.MasqueradeRest(Optional.empty(), false)))));
             iptables.apply(rules, iptables.observe("IP-MASQ-AGENT", EnumSet.allOf(IpFamily.class)));
             assertThat(ns.run("iptables-nft-save", "-t", "nat")).contains("IP-MASQ-AGENT");
-            says(ns, "nftables", "all-nftables");
+            says(ns, Backend.NFTABLES, "all-nftables");
         }
     }
 
@@ -270,15 +272,15 @@ class BackendChoiceTest {
     void aChangedNodeIsNoticedAfterAWhile() {
         try (NetNs ns = NetNs.create()) {
             Dataplane dataplane = auto(ns, new NetNsRunner(ns));
-            assertThat(dataplane.probe().backend()).isEqualTo("iptables-nft");
+            assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_NFT);
             kubeProxy(ns);
-            assertThat(probes(dataplane, 10)).startsWith("iptables-nft").endsWith("nftables");
+            assertThat(probes(dataplane, 10)).startsWith(Backend.IPTABLES_NFT).endsWith(Backend.NFTABLES);
             ns.sh("nft delete table ip kube-proxy; nft delete table ip6 kube-proxy");
-            assertThat(probes(dataplane, 10)).endsWith("iptables-nft");
+            assertThat(probes(dataplane, 10)).endsWith(Backend.IPTABLES_NFT);
         }
     }
 
-    private static java.util.List<String> probes(Dataplane dataplane, int count) {
+    private static java.util.List<Backend> probes(Dataplane dataplane, int count) {
         return java.util.stream.IntStream.range(0, count)
                 .mapToObj(i -> dataplane.probe().backend())
                 .toList();

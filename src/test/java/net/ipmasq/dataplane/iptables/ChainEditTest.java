@@ -28,7 +28,7 @@ class ChainEditTest {
     private static final int EDITS = 80;
 
     private static FamilyRules rules(List<Rule> rules) {
-        return new FamilyRules(NodeKernel.CHAIN, rules);
+        return new FamilyRules.Listed(NodeKernel.CHAIN, rules);
     }
 
     private static Rule keep(int i) {

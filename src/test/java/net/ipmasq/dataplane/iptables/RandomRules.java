@@ -28,14 +28,14 @@ public final class RandomRules {
         for (int count = rules.random.nextInt(14); count > 0; count--) {
             list.add(rules.rule());
         }
-        return new FamilyRules(NodeKernel.CHAIN, list);
+        return new FamilyRules.Listed(NodeKernel.CHAIN, list);
     }
 
     /** The same rules with a few taken out, put in, doubled or exchanged. */
     public static FamilyRules edited(FamilyRules before, long seed, IpFamily family) {
         RandomRules rules = new RandomRules(seed, family);
         Random random = rules.random;
-        List<Rule> list = new ArrayList<>(before.rules());
+        List<Rule> list = new ArrayList<>(before.ordered());
         for (int edits = 1 + random.nextInt(3); edits > 0; edits--) {
             int at = random.nextInt(list.size() + 1);
             switch (list.isEmpty() ? 0 : random.nextInt(4)) {
@@ -45,7 +45,7 @@ public final class RandomRules {
                 default -> list.add(list.remove(random.nextInt(list.size())));
             }
         }
-        return new FamilyRules(before.chain(), list);
+        return new FamilyRules.Listed(before.chain(), list);
     }
 
     private Rule rule() {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.Probe;
@@ -124,7 +125,7 @@ class VariantDetectionTest {
     void aHintInBothMeansNft() {
         PaperNode node = both().table(IPV4, LEGACY, "mangle", 0, "KUBE-IPTABLES-HINT")
                 .table(IPV4, NFT, "mangle", 0, "KUBE-KUBELET-CANARY");
-        assertThat(on(node).probe().backend()).isEqualTo("iptables-nft");
+        assertThat(on(node).probe().backend()).isEqualTo(Backend.IPTABLES_NFT);
     }
 
     @Test
@@ -151,7 +152,7 @@ class VariantDetectionTest {
         PaperNode node = both();
         IptablesDataplane dataplane = on(node);
         for (int i = 0; i < 50; i++) {
-            assertThat(dataplane.probe().backend()).isEqualTo("iptables-nft");
+            assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_NFT);
         }
         assertThat(node.calls()).isEmpty();
     }
@@ -160,22 +161,22 @@ class VariantDetectionTest {
     void itIsAskedAgainWhenLegacyTablesComeOrGo() {
         PaperNode node = both();
         IptablesDataplane dataplane = on(node);
-        assertThat(dataplane.probe().backend()).isEqualTo("iptables-nft");
+        assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_NFT);
         node.table(IPV4, LEGACY, "nat", 9);
-        assertThat(dataplane.probe().backend()).isEqualTo("iptables-legacy");
+        assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_LEGACY);
         node.noFile(Variant.tableNames(IPV4));
-        assertThat(dataplane.probe().backend()).isEqualTo("iptables-nft");
+        assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_NFT);
     }
 
     @Test
     void withLegacyTablesItIsAskedAgainNowAndThen() {
         PaperNode node = both().table(IPV4, LEGACY, "nat", 1);
         IptablesDataplane dataplane = on(node);
-        assertThat(dataplane.probe().backend()).isEqualTo("iptables-legacy");
+        assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_LEGACY);
         node.answers("iptables-nft-save -t mangle", ":KUBE-IPTABLES-HINT - [0:0]\n");
         node.forget();
         int quiet = 0;
-        while (dataplane.probe().backend().equals("iptables-legacy")) {
+        while (dataplane.probe().backend() == Backend.IPTABLES_LEGACY) {
             assertThat(node.calls()).isEmpty();
             assertThat(++quiet).as("passes until it was asked again").isLessThan(20);
         }
@@ -202,7 +203,7 @@ class VariantDetectionTest {
         assertThat(new VariantDetector(new Tools(node), node).detect().variant())
                 .isEqualTo(NFT);
         node.file(Variant.tableNames(IPV4), "filter\n");
-        assertThat(dataplane.probe().backend()).isEqualTo("iptables-nft");
+        assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_NFT);
     }
 
     @Test
@@ -256,7 +257,7 @@ class VariantDetectionTest {
                 .answers("ip6tables --version", "ip6tables v1.8.9 (legacy)\n");
         Probe probe = dataplane.probe();
         assertThat(probe.impossible().values()).noneMatch(failure -> failure.code() == FailureCode.TOOL_NOT_STARTED);
-        assertThat(probe.backend()).isEqualTo("iptables-legacy");
+        assertThat(probe.backend()).isEqualTo(Backend.IPTABLES_LEGACY);
     }
 
     @Test
@@ -269,24 +270,24 @@ class VariantDetectionTest {
         node.table(IPV4, NFT, "mangle", 0, "KUBE-IPTABLES-HINT");
         Probe sure = dataplane.probe();
         assertThat(sure.impossible()).isEmpty();
-        assertThat(sure.backend()).isEqualTo("iptables-nft");
+        assertThat(sure.backend()).isEqualTo(Backend.IPTABLES_NFT);
     }
 
     @Test
     void aLookThatFailedIsNoReasonToMoveAndIsRepeated() {
         PaperNode node = both().table(IPV4, LEGACY, "nat", 7).table(IPV4, NFT, "mangle", 0, "KUBE-IPTABLES-HINT");
         IptablesDataplane dataplane = on(node);
-        assertThat(dataplane.probe().backend()).isEqualTo("iptables-nft");
+        assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_NFT);
         for (CommandRunner.Outcome outcome :
                 new CommandRunner.Outcome[] {EAGAIN, new CommandRunner.TimedOut(Duration.ofSeconds(30))}) {
             node.answers("iptables-nft-save -t mangle", outcome);
             for (int i = 0; i < 30; i++) {
                 Probe probe = dataplane.probe();
-                assertThat(probe.backend()).isEqualTo("iptables-nft");
+                assertThat(probe.backend()).isEqualTo(Backend.IPTABLES_NFT);
                 assertThat(probe.impossible()).isEmpty();
             }
         }
         node.answers("iptables-nft-save -t mangle", "");
-        assertThat(dataplane.probe().backend()).as("at once, not in ten passes").isEqualTo("iptables-legacy");
+        assertThat(dataplane.probe().backend()).as("at once, not in ten passes").isEqualTo(Backend.IPTABLES_LEGACY);
     }
 }

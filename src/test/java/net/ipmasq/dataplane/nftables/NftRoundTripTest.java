@@ -21,7 +21,6 @@ import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.Rule;
 import net.ipmasq.rules.Ruleset;
-import net.ipmasq.rules.SetForm;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +74,7 @@ class NftRoundTripTest {
         try (NftNode node = new NftNode()) {
             for (int i = 0; i < 2; i++) {
                 for (IpFamily family : BOTH) {
-                    Rule.Exempt exemption = Rule.Exempt.linkLocal(family);
+                    Rule exemption = new Rule.LinkLocal(family);
                     Rule.Exempt listed = new Rule.Exempt(family.linkLocal());
                     becomes(node, family, List.of(exemption), true);
                     becomes(node, family, List.of(listed), false);
@@ -86,7 +85,7 @@ class NftRoundTripTest {
     }
 
     private static void becomes(NftNode node, IpFamily family, List<Rule> rules, boolean byKey) {
-        Map<IpFamily, FamilyRules> wanted = Map.of(family, new FamilyRules(NftNode.CHAIN, rules));
+        Map<IpFamily, FamilyRules> wanted = Map.of(family, new FamilyRules.Listed(NftNode.CHAIN, rules));
         Observed before = node.dataplane().observe(NftNode.CHAIN, EnumSet.of(family));
         node.dataplane().apply(Ruleset.of(NftNode.CHAIN, wanted), before);
         shows(node, wanted, 0);
@@ -115,7 +114,7 @@ class NftRoundTripTest {
                     Cidr.of(family == IpFamily.IPV4 ? "10." + number + ".0.0/16" : "fd00:" + number + "::/32")));
         }
         rules.add(new Rule.MasqueradeRest(Optional.empty(), false));
-        return new FamilyRules(NftNode.CHAIN, rules);
+        return new FamilyRules.Listed(NftNode.CHAIN, rules);
     }
 
     private static void shows(NftNode node, Map<IpFamily, FamilyRules> rules, long seed) {
@@ -129,7 +128,7 @@ class NftRoundTripTest {
                     .map(ObservedChain.Line::rule)
                     .flatMap(Optional::stream)
                     .toList();
-            assertThat(shown).isEqualTo(SetForm.of(wanted.rules()).rules());
+            assertThat(shown).isEqualTo(wanted.setForm().rules());
             assertThat(node.rules(family, "postrouting"))
                     .singleElement()
                     .asString()
