@@ -223,7 +223,7 @@ class ConfigReaderPropertiesTest {
                         bools,
                         located(intervals),
                         located(Arbitraries.integers().between(1, 999_999_999)))
-                .as(AgentConfig::new);
+                .as(ConfigTexts::config);
     }
 
     private static <T> Arbitrary<Optional<Located<T>>> located(Arbitrary<T> values) {

@@ -2,7 +2,6 @@ package net.ipmasq.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -15,8 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A hint never leads to the opposite of what is written. */
 class NearestKeyTest {
-    private static final List<String> KEYS =
-            Arrays.stream(ConfigKey.values()).map(ConfigKey::spelling).toList();
+    private static final List<String> KEYS = ConfigKey.spellings(ConfigKey.ALL);
 
     @ParameterizedTest
     @CsvSource({

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.config.Problems;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
@@ -27,24 +30,31 @@ class ProfileWriterTest {
     /** The same values, each with the profile as its origin. */
     private static ProviderProfile owned(ProviderProfile p) {
         Origin origin = Origin.profile(p.name());
-        ProviderProfile.Defaults d = p.defaults();
         return new ProviderProfile(
                 p.name(),
                 p.configMap(),
                 new Value<>(p.chain().value(), origin),
                 new Value<>(p.ipv6().value(), origin),
                 new Value<>(p.randomFully().value(), origin),
-                new Value<>(p.cidrLimit().value(), origin),
                 new Value<>(p.toPorts().value(), origin),
-                new ProviderProfile.Defaults(
-                        new Value<>(d.nonMasqueradeCidrs().value(), origin),
-                        new Value<>(d.masqueradeCidrs().value(), origin),
-                        new Value<>(d.masqOutBound().value(), origin),
-                        new Value<>(d.masqOutBoundIpv6().value(), origin),
-                        new Value<>(d.masqLinkLocal().value(), origin),
-                        new Value<>(d.masqLinkLocalIpv6().value(), origin),
-                        new Value<>(d.resyncInterval().value(), origin)),
+                owned(p.defaults(), origin),
                 p.enforced());
+    }
+
+    private static ProviderProfile.Defaults owned(ProviderProfile.Defaults defaults, Origin origin) {
+        ProviderProfile.Defaults owned = defaults;
+        for (ConfigKey<?> key : ConfigKey.ALL) {
+            owned = switch (key) {
+                case CidrList list ->
+                    owned.with(list, new Value<>(defaults.get(list).value(), origin));
+                case Single<?> single -> owned(owned, single, origin);
+            };
+        }
+        return owned;
+    }
+
+    private static <T> ProviderProfile.Defaults owned(ProviderProfile.Defaults defaults, Single<T> key, Origin origin) {
+        return defaults.with(key, new Value<>(defaults.get(key).value(), origin));
     }
 
     @Provide
@@ -66,9 +76,8 @@ class ProfileWriterTest {
                         flagged(chain),
                         flagged(ipv6),
                         flagged(limit % 2 == 0),
-                        flagged(limit),
                         flagged(ports),
-                        defaults,
+                        defaults.with(ConfigKey.CIDR_LIMIT, flagged(limit)),
                         enforced));
     }
 
@@ -79,7 +88,15 @@ class ProfileWriterTest {
                 .map(nanos -> flagged(Duration.ofNanos(nanos)));
         Arbitrary<Value<List<Cidr>>> lists = cidrs().map(ProfileWriterTest::flagged);
         return Combinators.combine(lists, lists, bools, bools, bools, bools, intervals)
-                .as(ProviderProfile.Defaults::new);
+                .as((keep, masquerade, outBound, outBound6, linkLocal, linkLocal6, interval) -> ProviderProfile.BUILT_IN
+                        .defaults()
+                        .with(ConfigKey.NON_MASQUERADE_CIDRS, keep)
+                        .with(ConfigKey.MASQUERADE_CIDRS, masquerade)
+                        .with(ConfigKey.MASQ_OUT_BOUND, outBound)
+                        .with(ConfigKey.MASQ_OUT_BOUND_IPV6, outBound6)
+                        .with(ConfigKey.MASQ_LINK_LOCAL, linkLocal)
+                        .with(ConfigKey.MASQ_LINK_LOCAL_IPV6, linkLocal6)
+                        .with(ConfigKey.RESYNC_INTERVAL, interval));
     }
 
     private static Arbitrary<List<PortRange>> ports() {
