@@ -35,6 +35,6 @@ final class UnknownKey {
         }
         boolean ofConfiguration = known.contains(ConfigKey.NON_MASQUERADE_CIDRS.spelling());
         return (ofConfiguration ? ForeignKeys.hint(key) : Optional.<String>empty())
-                .or(() -> NearestKey.of(key, known).map(near -> "write " + near));
+                .or(() -> NearestKey.hint(key, known));
     }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
@@ -59,10 +60,20 @@ class UserConfigMapTest {
     @Test
     void commentsOnlyMeanThatTheProfileDecides() {
         assertThat(ConfigReader.read(rendered().getData().get("config")))
-                .isEqualTo(new ConfigOutcome.Loaded(AgentConfig.EMPTY, java.util.List.of()));
+                .isEqualTo(new ConfigOutcome.Loaded(AgentConfig.EMPTY, List.of()));
     }
 
-    /** Every key is there to be uncommented, and what comes out is valid. */
+    private static final List<String> FIRST_KEYS = List.of(
+            "nonMasqueradeCIDRs",
+            "masqueradeCIDRs",
+            "masqOutBound",
+            "masqOutBoundIPv6",
+            "masqLinkLocal",
+            "masqLinkLocalIPv6",
+            "resyncInterval",
+            "cidrLimit");
+
+    /** Every key of the first version is there to be uncommented, and what comes out is valid. */
     @Test
     void uncommentedItIsAValidConfigurationWithEveryKey() {
         String text = rendered().getData().get("config");
@@ -77,8 +88,9 @@ class UserConfigMapTest {
         assertThat(text.lines()).allMatch(line -> line.startsWith("#"));
         ConfigOutcome outcome = ConfigReader.read(uncommented.toString());
         assertThat(outcome).isInstanceOf(ConfigOutcome.Loaded.class);
-        for (ConfigKey<?> key : ConfigKey.ALL) {
-            assertThat(uncommented).contains(key.spelling() + ":");
+        // its bytes never change, so a later key is not there
+        for (String key : FIRST_KEYS) {
+            assertThat(uncommented).contains(key + ":");
         }
     }
 
