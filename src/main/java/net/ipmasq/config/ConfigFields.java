@@ -42,7 +42,7 @@ final class ConfigFields {
         return config;
     }
 
-    /** To take such a text for one without keys would replace good rules by the provider's. */
+    /** An error: if such a text were read as one without keys, the provider's values would replace good rules. */
     private void reportNoneKnown(Node.Entry first) {
         String key = first.key() instanceof Node.Scalar scalar ? scalar.text() : "";
         boolean nested = key.equals("config") || first.value() instanceof Node.Mapping;
@@ -56,7 +56,7 @@ final class ConfigFields {
                 ProblemCode.NO_KNOWN_KEY,
                 first.key().at(),
                 "",
-                "none of the keys in this text is known, so it cannot be meant for this agent as it is",
+                "no key of this text is known, so the text cannot be meant for this agent",
                 fix + "; {} as the whole text asks for the provider's values");
     }
 
@@ -78,7 +78,8 @@ final class ConfigFields {
                     key.at(),
                     key.path(),
                     (none ? "the key has no value, which is" : "this is") + " an empty list: " + which.whenEmpty(),
-                    "remove the key to get the provider's list" + (none ? ", or write [] to show intent" : ""));
+                    "remove the key to get the provider's list"
+                            + (none ? ", or write [] if an empty list is meant" : ""));
         }
         return lists.read(key);
     }

@@ -58,9 +58,9 @@ public sealed interface ConfigKey<T> {
             .map(CidrList.class::cast)
             .toList();
 
-    /** The keys that {@code defaults} of a profile may have; {@code cidrLimit} stands at a profile's top. */
+    /** The keys that {@code defaults} of a profile may have; {@code cidrLimit} is a key of the profile itself. */
     List<ConfigKey<?>> OF_DEFAULTS =
-            ALL.stream().filter(key -> key != CIDR_LIMIT).toList();
+            ALL.stream().filter(key -> !key.equals(CIDR_LIMIT)).toList();
 
     /** The key in canonical spelling. */
     String spelling();

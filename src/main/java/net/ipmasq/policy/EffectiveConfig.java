@@ -74,7 +74,7 @@ public record EffectiveConfig(
 
     private static List<Entry> withEnforced(List<Entry> given, ProviderProfile profile) {
         if (profile.enforced().isEmpty()) {
-            // every pass comes by here
+            // every pass calls this
             return given;
         }
         List<Entry> keep = new ArrayList<>(given);

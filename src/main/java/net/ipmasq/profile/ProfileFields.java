@@ -13,7 +13,7 @@ import net.ipmasq.config.ScalarReader;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
 
-/** The keys of a profile on their way to a {@link ProviderProfile}. */
+/** Reads the keys of a profile into a {@link ProviderProfile}. */
 final class ProfileFields {
     private static final ProviderProfile SILENT = ProviderProfile.BUILT_IN;
     private static final List<String> KEYS = List.of(
