@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.config.AgentConfig;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
 import net.ipmasq.dataplane.FamilyState;
@@ -175,6 +176,6 @@ final class Chooser {
     }
 
     private java.time.Duration interval() {
-        return profile.defaults().resyncInterval().value();
+        return profile.defaults().get(ConfigKey.RESYNC_INTERVAL).value();
     }
 }

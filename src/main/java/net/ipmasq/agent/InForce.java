@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
@@ -51,7 +52,8 @@ public sealed interface InForce {
 
     default Duration interval() {
         return switch (this) {
-            case Configured configured -> configured.config().resyncInterval().value();
+            case Configured configured ->
+                configured.config().get(ConfigKey.RESYNC_INTERVAL).value();
             case Found found -> found.interval();
             case Untouchable untouchable -> untouchable.interval();
         };

@@ -1,8 +1,11 @@
 package net.ipmasq.cli;
 
 import java.util.List;
-import net.ipmasq.net.GoDuration;
+import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.policy.EffectiveConfig;
+import net.ipmasq.profile.Value;
 
 /** Every value in force and whose it is, as a table for a terminal. */
 final class EffectiveTable {
@@ -11,34 +14,15 @@ final class EffectiveTable {
     static String of(EffectiveConfig config) {
         StringBuilder text = new StringBuilder();
         row(text, "KEY", "VALUE", "FROM");
-        list(text, "masqueradeCIDRs", config.masquerade());
-        list(text, "nonMasqueradeCIDRs", config.nonMasquerade());
-        row(
-                text,
-                "masqOutBound",
-                config.masqOutBound().value(),
-                config.masqOutBound().origin());
-        row(
-                text,
-                "masqOutBoundIPv6",
-                config.masqOutBoundIpv6().value(),
-                config.masqOutBoundIpv6().origin());
-        row(
-                text,
-                "masqLinkLocal",
-                config.masqLinkLocal().value(),
-                config.masqLinkLocal().origin());
-        row(
-                text,
-                "masqLinkLocalIPv6",
-                config.masqLinkLocalIpv6().value(),
-                config.masqLinkLocalIpv6().origin());
-        row(
-                text,
-                "resyncInterval",
-                GoDuration.format(config.resyncInterval().value()),
-                config.resyncInterval().origin());
-        row(text, "cidrLimit", config.cidrLimit().value(), config.cidrLimit().origin());
+        for (ConfigKey<?> key : ConfigKey.AS_EVALUATED) {
+            switch (key) {
+                case CidrList list -> list(text, list.spelling(), config.get(list));
+                case Single<?> single -> {
+                    Value<Object> value = config.shown(single);
+                    row(text, single.spelling(), value.value(), value.origin());
+                }
+            }
+        }
         return text.toString();
     }
 

@@ -1,36 +1,24 @@
 package net.ipmasq.config;
 
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.net.Cidr;
 
 /**
- * The keys that a configuration text holds; a key that the text does not hold is empty here and takes the profile's
- * value.
+ * The keys that a configuration text holds; a key that it does not hold takes the profile's value.
  *
- * @param resyncInterval within 1 s to 1 h
+ * @param given by key; {@link #get} gives them with their type
  */
-public record AgentConfig(
-        Optional<Located<List<Item>>> nonMasqueradeCidrs,
-        Optional<Located<List<Item>>> masqueradeCidrs,
-        Optional<Located<Boolean>> masqOutBound,
-        Optional<Located<Boolean>> masqOutBoundIpv6,
-        Optional<Located<Boolean>> masqLinkLocal,
-        Optional<Located<Boolean>> masqLinkLocalIpv6,
-        Optional<Located<Duration>> resyncInterval,
-        Optional<Located<Integer>> cidrLimit) {
+public record AgentConfig(Map<ConfigKey<?>, Located<?>> given) {
 
     /** A text without any key: zero bytes, comments only, {@code {}} or {@code null}. */
-    public static final AgentConfig EMPTY = new AgentConfig(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+    public static final AgentConfig EMPTY = new AgentConfig(Map.of());
+
+    public AgentConfig {
+        given = Map.copyOf(given);
+    }
 
     /** A value and where the text has it. */
     public record Located<T>(T value, Position at) {}
@@ -42,7 +30,25 @@ public record AgentConfig(
      */
     public record Item(Cidr cidr, int index, Position at) {}
 
+    /** What the text gives for a key; empty if it does not hold the key. */
+    @SuppressWarnings("unchecked") // with() is what puts values in, each under a key of its type
+    public <T> Optional<Located<T>> get(ConfigKey<T> key) {
+        return Optional.ofNullable((Located<T>) given.get(key));
+    }
+
+    /** The entries of a list; none if the text does not hold the key. */
+    public List<Item> items(ConfigKey.CidrList key) {
+        return get(key).map(Located::value).orElse(List.of());
+    }
+
+    /** The same with one more key, or another value for it. */
+    public <T> AgentConfig with(ConfigKey<T> key, Located<T> value) {
+        Map<ConfigKey<?>, Located<?>> more = new HashMap<>(given);
+        more.put(key, value);
+        return new AgentConfig(more);
+    }
+
     public boolean isEmpty() {
-        return equals(EMPTY);
+        return given.isEmpty();
     }
 }

@@ -58,7 +58,7 @@ final class CodePoints {
                 high = middle;
             }
         }
-        // between the halves of a pair as many are counted as behind it
+        // a place between the halves of a pair has as many code points before it as the place after the pair
         boolean splits = low > start && low < text.length() && Character.isLowSurrogate(text.charAt(low));
         return splits ? low + 1 : low;
     }

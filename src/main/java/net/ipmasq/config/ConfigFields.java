@@ -1,31 +1,22 @@
 package net.ipmasq.config;
 
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.config.KeyReader.Known;
 import net.ipmasq.net.Quoted;
 
-/** The keys of one mapping on their way to an {@link AgentConfig}. */
+/** Reads the keys of one mapping into an {@link AgentConfig}. */
 final class ConfigFields {
-    private static final List<String> KEYS =
-            Arrays.stream(ConfigKey.values()).map(ConfigKey::spelling).toList();
+    private static final List<String> KEYS = ConfigKey.spellings(ConfigKey.ALL);
 
     private final Findings findings;
     private final ScalarReader scalars;
     private final CidrListReader lists;
 
-    private Optional<Located<List<Item>>> nonMasqueradeCidrs = Optional.empty();
-    private Optional<Located<List<Item>>> masqueradeCidrs = Optional.empty();
-    private Optional<Located<Boolean>> masqOutBound = Optional.empty();
-    private Optional<Located<Boolean>> masqOutBoundIpv6 = Optional.empty();
-    private Optional<Located<Boolean>> masqLinkLocal = Optional.empty();
-    private Optional<Located<Boolean>> masqLinkLocalIpv6 = Optional.empty();
-    private Optional<Located<Duration>> resyncInterval = Optional.empty();
-    private Optional<Located<Integer>> cidrLimit = Optional.empty();
+    private AgentConfig config = AgentConfig.EMPTY;
 
     ConfigFields(Findings findings) {
         this.findings = findings;
@@ -33,7 +24,7 @@ final class ConfigFields {
         this.lists = new CidrListReader(findings);
     }
 
-    /** Every key is read, so that every problem is found; the result counts only if there is no error. */
+    /** Reads every key, so that every problem is found; the result is of use only if none of them is an error. */
     AgentConfig read(Node.Mapping mapping) {
         List<Known> known = new KeyReader(KEYS, ProblemCode.UNKNOWN_KEY, "", findings).read(mapping);
         if (known.isEmpty()) {
@@ -43,20 +34,15 @@ final class ConfigFields {
                     .ifPresent(this::reportNoneKnown);
         }
         for (Known key : known) {
-            read(ConfigKey.of(key.key()).orElseThrow(), key);
+            switch (ConfigKey.of(key.key()).orElseThrow()) {
+                case CidrList list -> set(list, key, list(list, key));
+                case Single<?> single -> read(single, key);
+            }
         }
-        return new AgentConfig(
-                nonMasqueradeCidrs,
-                masqueradeCidrs,
-                masqOutBound,
-                masqOutBoundIpv6,
-                masqLinkLocal,
-                masqLinkLocalIpv6,
-                resyncInterval,
-                cidrLimit);
+        return config;
     }
 
-    /** To take such a text for one without keys would replace good rules by the provider's. */
+    /** An error: if such a text were read as one without keys, the provider's values would replace good rules. */
     private void reportNoneKnown(Node.Entry first) {
         String key = first.key() instanceof Node.Scalar scalar ? scalar.text() : "";
         boolean nested = key.equals("config") || first.value() instanceof Node.Mapping;
@@ -70,30 +56,19 @@ final class ConfigFields {
                 ProblemCode.NO_KNOWN_KEY,
                 first.key().at(),
                 "",
-                "none of the keys in this text is known, so it cannot be meant for this agent as it is",
+                "no key of this text is known, so the text cannot be meant for this agent",
                 fix + "; {} as the whole text asks for the provider's values");
     }
 
-    private void read(ConfigKey which, Known key) {
-        switch (which) {
-            case NON_MASQUERADE_CIDRS ->
-                nonMasqueradeCidrs = list(
-                        key,
-                        "no destination keeps the pod's address"
-                                + " but link-local ones and those the provider enforces");
-            case MASQUERADE_CIDRS ->
-                masqueradeCidrs =
-                        list(key, "no destination inside a non-masquerade range" + " gets the node's address");
-            case MASQ_OUT_BOUND -> masqOutBound = located(key, scalars.bool(key));
-            case MASQ_OUT_BOUND_IPV6 -> masqOutBoundIpv6 = located(key, scalars.bool(key));
-            case MASQ_LINK_LOCAL -> masqLinkLocal = located(key, scalars.bool(key));
-            case MASQ_LINK_LOCAL_IPV6 -> masqLinkLocalIpv6 = located(key, scalars.bool(key));
-            case RESYNC_INTERVAL -> resyncInterval = located(key, scalars.duration(key));
-            case CIDR_LIMIT -> cidrLimit = located(key, scalars.limit(key));
-        }
+    private <T> void read(Single<T> which, Known key) {
+        set(which, key, which.reader().apply(scalars, key));
     }
 
-    private Optional<Located<List<Item>>> list(Known key, String consequence) {
+    private <T> void set(ConfigKey<T> which, Known key, Optional<T> value) {
+        value.ifPresent(v -> config = config.with(which, new Located<>(v, key.at())));
+    }
+
+    private Optional<List<AgentConfig.Item>> list(CidrList which, Known key) {
         boolean none = key.value() instanceof Node.Scalar scalar && scalar.isNull();
         if (none
                 || key.value() instanceof Node.Sequence sequence
@@ -102,13 +77,10 @@ final class ConfigFields {
                     ProblemCode.LIST_EMPTY,
                     key.at(),
                     key.path(),
-                    (none ? "the key has no value, which is" : "this is") + " an empty list: " + consequence,
-                    "remove the key to get the provider's list" + (none ? ", or write [] to show intent" : ""));
+                    (none ? "the key has no value, which is" : "this is") + " an empty list: " + which.whenEmpty(),
+                    "remove the key to get the provider's list"
+                            + (none ? ", or write [] if an empty list is meant" : ""));
         }
-        return located(key, lists.read(key));
-    }
-
-    private static <T> Optional<Located<T>> located(Known key, Optional<T> value) {
-        return value.map(v -> new Located<>(v, key.at()));
+        return lists.read(key);
     }
 }

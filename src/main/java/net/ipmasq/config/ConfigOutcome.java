@@ -12,7 +12,7 @@ public sealed interface ConfigOutcome {
      */
     record Unknown(String why) implements ConfigOutcome {}
 
-    /** The source says that there is no configuration: the profile, all keys. */
+    /** The source reports that there is no configuration: every key has the profile's value. */
     record Absent() implements ConfigOutcome {}
 
     /**
@@ -21,7 +21,7 @@ public sealed interface ConfigOutcome {
      * @param findings warnings and notes
      */
     record Loaded(AgentConfig config, Problems findings) implements ConfigOutcome {
-        /** Of any number of findings. */
+        /** Takes any number of findings; those over the limit are only counted. */
         public Loaded(AgentConfig config, List<Problem> warnings) {
             this(config, Problems.of(warnings));
         }
@@ -38,7 +38,7 @@ public sealed interface ConfigOutcome {
      * @param findings at least one of them an error
      */
     record Invalid(Problems findings) implements ConfigOutcome {
-        /** Of any number of findings. */
+        /** Takes any number of findings; those over the limit are only counted. */
         public Invalid(List<Problem> problems) {
             this(Problems.of(problems));
         }

@@ -75,8 +75,8 @@ final class EmbeddedText implements UnaryOperator<Position> {
     }
 
     /**
-     * Where each UTF-16 unit of the text stands in the file, and its end. Escapes are walked over one by one, once for all
-     * places; a quoted text that YAML folds over lines is not worth the exactness, so from there on it is below zero.
+     * Where each UTF-16 unit of the text stands in the file, and its end. Escapes are counted one by one, once for all
+     * places. In a quoted text that YAML folds over several lines, offsets after the first line are below zero.
      */
     private int[] offsets() {
         int[] found = new int[inner.text().length() + 1];
@@ -93,7 +93,7 @@ final class EmbeddedText implements UnaryOperator<Position> {
             if (c == '\n' || c == '\r') {
                 break;
             }
-            // only \U can stand for two UTF-16 units, and only for signs that no configuration needs
+            // only \U can be two UTF-16 units, and only for characters that no configuration needs
             at += c == '\\' && at + 1 < text.length() ? escapeWidth(text.charAt(at + 1)) : 1;
         }
         return found;

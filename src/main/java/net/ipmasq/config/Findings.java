@@ -11,10 +11,11 @@ import net.ipmasq.config.Problem.Severity;
 
 /**
  * Collects what readers find, so that one reading reports everything at once: the first hundred, errors before warnings
- * and then by place, and every note. The rest is counted, so that a text of nothing but mistakes costs no more than any other.
+ * and then by place, and every note. The rest is only
+ * counted, so that a text full of errors costs no more than any other.
  */
 public final class Findings {
-    /** More than that nobody reads. */
+    /** A longer list would not be read. */
     public static final int MOST = 100;
 
     private static final Comparator<Place> FIRST_TO_LAST = Comparator.comparing(Place::severity)
@@ -31,7 +32,7 @@ public final class Findings {
             new PriorityQueue<>(Comparator.comparing(Kept::place, FIRST_TO_LAST).reversed());
     private final Map<Severity, Integer> omitted = new EnumMap<>(Severity.class);
 
-    /** Kept before all others, since there are a few at most; a hundred in a text that is made to have more. */
+    /** Kept before all others, since a usual text has a few; at most a hundred. */
     private final List<Problem> notes = new ArrayList<>();
 
     private int number;

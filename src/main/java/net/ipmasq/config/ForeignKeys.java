@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keys of other agents, of command lines and of people's own invention, and what they are here. Asked before any guess by
- * spelling, since a key that is near in letters can be far in meaning.
+ * Keys of other agents, names of flags and keys that people guess, with what to write here instead. Looked up before any
+ * guess by spelling, since a key that is near in letters can be far in meaning.
  */
 final class ForeignKeys {
     private static final Map<String, String> MEANT = new HashMap<>();
@@ -42,8 +42,7 @@ final class ForeignKeys {
                         "masqCIDRs",
                         "snatCIDRs"));
         put(
-                "it names pods by their own address, which this agent cannot do: it decides by destination only;"
-                        + " remove it",
+                "it selects pods by their own address, but this agent decides by destination only; remove it",
                 List.of("nonMasqueradeSrcCIDRs", "masqueradeSrcCIDRs", "sourceCIDRs", "podCIDRs", "clusterCIDR"));
         put(
                 "write resyncInterval, with a unit, for example 60s",
@@ -62,11 +61,11 @@ final class ForeignKeys {
                 List.of("masqueradeIPv6", "enableIPv6Masquerade"));
         put("write masqLinkLocal", List.of("ipMasqLinkLocal", "masqLinkLocalIPv4"));
         put(
-                "whether IPv6 is managed is the provider's to decide (ipv6 in the profile, IP_MASQ_IPV6, --enable-ipv6);"
-                        + " here are only masqOutBoundIPv6 and masqLinkLocalIPv6",
+                "the provider decides whether IPv6 is managed (ipv6 in the profile, IP_MASQ_IPV6, --enable-ipv6);"
+                        + " the configuration has only masqOutBoundIPv6 and masqLinkLocalIPv6",
                 List.of("ipv6", "enableIPv6", "ipv6Enabled", "dualStack"));
         put(
-                "it is no key of the configuration but a flag or a key of the profile; remove it",
+                "it is a flag or a key of the profile, not of the configuration; remove it",
                 List.of("masqChain", "chain", "randomFully", "noMasqAllReservedRanges", "toPorts", "backend"));
     }
 
@@ -74,12 +73,12 @@ final class ForeignKeys {
         keys.forEach(key -> MEANT.put(plain(key), hint));
     }
 
-    /** What is to be written in place of a key; empty for a key that is not known here. */
+    /** What to write instead of a key; empty for a key that is not in this table. */
     static Optional<String> hint(String key) {
         return Optional.ofNullable(MEANT.get(plain(key)));
     }
 
-    /** Case, {@code _} and {@code -} do not count. */
+    /** Lower case, without {@code _}, {@code -} and spaces, which make no difference between keys. */
     static String plain(String key) {
         return key.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
     }

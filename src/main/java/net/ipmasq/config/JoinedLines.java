@@ -2,8 +2,8 @@ package net.ipmasq.config;
 
 /**
  * Finds a text that lost its line ends on the way into a manifest: YAML joins the lines of a folded block ({@code >}), and
- * those of a value that goes on over several lines, to one. What tools write breaks lines too, but keeps their ends as
- * {@code \n}.
+ * those of a value that goes on over several lines, to one. Tools that break long lines keep
+ * the line ends as {@code \n}.
  */
 final class JoinedLines {
     private JoinedLines() {}
@@ -28,7 +28,7 @@ final class JoinedLines {
         return ProblemCode.CONFIG_FOLDED.at(
                 scalar.at(),
                 "data.config",
-                (folded ? "'>' joins the lines of the text to one" : "YAML joins the lines of this value to one")
+                (folded ? "'>' joins the lines of the text into one" : "YAML joins the lines of this value into one")
                         + " before the agent sees it",
                 "write 'config: |'" + (folded ? "; '|' keeps the lines" : " and the text below it, indented"));
     }

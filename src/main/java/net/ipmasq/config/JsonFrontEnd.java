@@ -15,7 +15,7 @@ import net.ipmasq.config.Node.Style;
 import net.ipmasq.net.OddCharacter;
 import org.jspecify.annotations.Nullable;
 
-/** JSON to tree with Jackson's streaming parser, which knows where each token is. */
+/** Parses JSON into a tree with Jackson's streaming parser, which reports where each token is. */
 final class JsonFrontEnd {
     // the size of the text is limited already; nesting is limited here so that the message is ours
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -106,7 +106,7 @@ final class JsonFrontEnd {
     private static Problem named(Problem problem, SourceText.Clean text, int offset) {
         int end = Math.clamp(offset + 1L, 0, text.text().length());
         return OddCharacter.in(text.text(), Math.max(0, end - 2), end)
-                .map(odd -> syntax(text.positionAt(odd.at()), odd.shown() + " stands here", odd.fix()))
+                .map(odd -> syntax(text.positionAt(odd.at()), odd.shown() + " is not allowed here", odd.fix()))
                 .orElse(problem);
     }
 

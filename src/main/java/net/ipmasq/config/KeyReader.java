@@ -24,7 +24,7 @@ public final class KeyReader {
      */
     public record Known(String key, String path, Position at, Node value) {
 
-        /** Whether nothing is written after the key; says in {@code findings} that the key then counts as absent. */
+        /** Whether nothing is written after the key; reports that the key is then treated as absent. */
         public boolean absent(Findings findings) {
             boolean isNull = value instanceof Node.Scalar scalar && scalar.isNull();
             if (isNull) {
@@ -32,7 +32,7 @@ public final class KeyReader {
                         ProblemCode.VALUE_NULL,
                         at,
                         path,
-                        "the key has no value, so it counts as absent and the provider's value holds",
+                        "the key has no value, so it is treated as absent and the provider's value applies",
                         "write a value after the colon, or remove the key");
             }
             return isNull;
@@ -88,7 +88,7 @@ public final class KeyReader {
                 ProblemCode.KEY_NOT_TEXT,
                 key.at(),
                 "",
-                key.label() + " stands where a key belongs",
+                key.label() + " is used as a key",
                 "write a key such as " + known.getFirst()
                         + "; if this is a template such as {{ ... }}, render it first");
     }
@@ -103,7 +103,7 @@ public final class KeyReader {
                 prefix + (meant == null ? Quoted.withoutQuotes(key.text()) : meant),
                 "the key is on line " + first.line() + " and again on line "
                         + key.at().line(),
-                "remove one of the two; a list under both has to be joined under one");
+                "remove one of the two; if both have a list, join the entries under one");
     }
 
     private void reportUnknown(Node.Scalar key) {

@@ -13,7 +13,7 @@ final class ManifestFindings {
 
     private ManifestFindings() {}
 
-    /** All of it. */
+    /** Every problem of a ConfigMap's manifest. */
     static Problems of(Node.Mapping configMap, Optional<ConfigMapName> read) {
         Findings found = new Findings();
         read.filter(name -> !name.isOf(configMap)).ifPresent(name -> found.add(notRead(configMap, name)));
@@ -32,7 +32,7 @@ final class ManifestFindings {
                         ProblemCode.MANIFEST_IMMUTABLE,
                         entry.key().at(),
                         "immutable",
-                        "an immutable ConfigMap can never be edited: it has to be deleted and made anew",
+                        "an immutable ConfigMap can never be edited: to change it, delete it and create it again",
                         "remove this line, unless that is what you want"));
         return found.problems();
     }
@@ -52,9 +52,9 @@ final class ManifestFindings {
                 ProblemCode.MANIFEST_KEY_MISPLACED,
                 key.at(),
                 Quoted.withoutQuotes(text),
-                Quoted.of(text) + " stands " + where
-                        + ", where a ConfigMap has no such key: the API server refuses it, or"
-                        + " drops it without a word",
+                Quoted.of(text) + " is " + where
+                        + ", where a ConfigMap has no such key: the API server refuses it or"
+                        + " silently drops it",
                 fix(text));
     }
 
@@ -63,7 +63,7 @@ final class ManifestFindings {
             return MOVE;
         }
         if (key.equals("data")) {
-            return "write 'data:' at the beginning of a line, and what belongs to it below, indented";
+            return "write 'data:' at the beginning of a line, and indent what belongs to it below";
         }
         if (key.equalsIgnoreCase("data")) {
             return "write 'data': case matters in a manifest";
@@ -82,7 +82,7 @@ final class ManifestFindings {
         if (name.isPresent()) {
             what = "this is the " + label(configMap);
         } else if (Manifest.metadata(configMap, "generateName").isPresent()) {
-            what = "the API server makes up a name for this ConfigMap (generateName)";
+            what = "the API server generates a name for this ConfigMap (generateName)";
         } else {
             what = "the ConfigMap has no name";
         }
@@ -110,7 +110,7 @@ final class ManifestFindings {
                 .map(value -> ((Node.Scalar) value).text());
     }
 
-    /** About a ConfigMap that has neither data nor anything that is meant as such. */
+    /** The problem of a ConfigMap that has neither data nor anything that was meant to be data. */
     static Problem empty(Node.Mapping configMap) {
         Optional<Node.Entry> data = Manifest.top(configMap, "data");
         boolean none = data.isEmpty()
@@ -132,7 +132,7 @@ final class ManifestFindings {
                 "write 'config: |' below 'data:' and indent the configuration below it");
     }
 
-    /** Documents of the file that nobody can apply. */
+    /** The documents of the file that are no Kubernetes objects. */
     static Problems strays(List<SyntaxTree.Document> documents) {
         Findings found = new Findings();
         for (SyntaxTree.Document document : documents) {
@@ -142,9 +142,9 @@ final class ManifestFindings {
                         ProblemCode.MANIFEST_STRAY_DOCUMENT,
                         at,
                         "",
-                        "a document that is no Kubernetes object stands beside the manifest: kubectl refuses it, and it was"
-                                + " not judged",
-                        "remove it, or give it to check in a file of its own");
+                        "this document beside the manifest is no Kubernetes object: kubectl refuses it, and it was"
+                                + " not checked",
+                        "remove it, or put it into a separate file and check that");
             }
         }
         return found.problems();

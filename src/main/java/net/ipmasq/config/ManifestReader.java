@@ -158,7 +158,7 @@ public final class ManifestReader {
                 "give the ConfigMap's manifest, or the configuration text itself");
     }
 
-    /** Which of them counts is nothing that a file says; each is judged all the same. */
+    /** The file does not say which of them applies; each is checked all the same. */
     private ConfigOutcome several(List<Node.Mapping> chosen) {
         boolean filled = chosen.stream().allMatch(ManifestReader::hasConfig);
         Problem problem = ProblemCode.MANIFEST_SEVERAL_CONFIGS.at(

@@ -9,9 +9,9 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * The merge keys ({@code <<}) of one mapping, as YAML 1.1 has them: what a merged mapping holds counts where the mapping
- * itself does not have the key; of a list, the earlier one wins. Case does not count, as everywhere with keys here. What
- * one merged mapping holds twice stays twice, for the reader to report.
+ * The merge keys ({@code <<}) of one mapping, as YAML 1.1 has them: a key of a merged mapping applies where the mapping
+ * itself does not have that key; of a list of mappings, the earlier one wins. Keys match in any case, as everywhere here.
+ * A key that one merged mapping holds twice stays twice, for the reader to report.
  */
 final class MergeKeys {
     private final Findings findings;

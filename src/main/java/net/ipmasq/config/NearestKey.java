@@ -6,18 +6,18 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Guesses which key a misspelt one was meant to be; never one that says the opposite of what is written. */
+/** Guesses which key a misspelt one was meant to be; never one that may mean the opposite of what is written. */
 final class NearestKey {
     /** Longer texts are no typing errors, and comparing costs their length. */
     private static final int LONGEST = 64;
 
-    /** Words that turn the meaning of what follows, at the start of a key or behind its {@code masq}. */
+    /** Words that reverse the meaning of a key, at its start or after its {@code masq}. */
     private static final List<String> NOT = List.of(
             "non",
             "no",
             "not",
-            "un",
             "dont",
             "exclude",
             "excluded",
@@ -33,37 +33,87 @@ final class NearestKey {
             "omit",
             "prevent");
 
+    /** Words before {@code masq} that leave its meaning as it is. */
+    private static final List<String> YES = List.of("", "ip", "enable", "do", "force", "always");
+
+    private static final String KEEP_LIST = ConfigKey.NON_MASQUERADE_CIDRS.spelling();
+    private static final String MASQUERADE_LIST = ConfigKey.MASQUERADE_CIDRS.spelling();
+
     private NearestKey() {}
 
     private record Candidate(String key, int distance) {}
 
-    /** The known key within a third of its length in edits; case, {@code _} and {@code -} do not count. */
+    private enum Sense {
+        YES,
+        NO,
+        /** A word whose meaning is not known, such as {@code keep} in {@code keepMasqueradeCIDRs}, or two that say no. */
+        UNCLEAR
+    }
+
+    /** What to write for a misspelt key; empty if no known key is within a third of its length in edits. */
+    static Optional<String> hint(String written, Collection<String> known) {
+        boolean eitherList = known.contains(KEEP_LIST)
+                && written.length() <= LONGEST
+                && Stream.of(KEEP_LIST, MASQUERADE_LIST).anyMatch(list -> near(plain(written), list));
+        return of(written, known)
+                .map(key -> "write " + key)
+                .or(() -> eitherList
+                        ? Optional.of("write " + KEEP_LIST + " for destinations that keep the pod's address, or "
+                                + MASQUERADE_LIST + " for those that get the node's")
+                        : Optional.empty());
+    }
+
+    /** The known key within a third of its length in edits; case, {@code _} and {@code -} do not matter. */
     static Optional<String> of(String written, Collection<String> known) {
         if (written.length() > LONGEST) {
             return Optional.empty();
         }
-        String plain = plain(written);
+        String plain = withoutYes(plain(written));
+        Sense sense = sense(plain);
         return known.stream()
-                .filter(key -> isNegative(plain) == isNegative(plain(key)) && sameFamily(plain, plain(key)))
+                .filter(key -> sense == sense(plain(key)) && sameFamily(plain, plain(key)) && near(plain, key))
                 .map(key -> new Candidate(key, distance(plain, plain(key))))
-                .filter(candidate -> candidate.distance * 3 <= candidate.key.length())
                 .min(Comparator.comparingInt(Candidate::distance))
+                .filter(candidate -> !mayBeTheOtherList(plain, candidate))
                 .map(Candidate::key);
     }
 
-    /** Whether a word that says no stands before {@code masq}, or a word that is one letter from it, or behind it. */
-    private static boolean isNegative(String plain) {
+    private static boolean near(String plain, String key) {
+        return distance(plain, plain(key)) * 3 <= key.length();
+    }
+
+    /** Whether a key without a word that says no is nearly as near to the list whose name has one. */
+    private static boolean mayBeTheOtherList(String plain, Candidate candidate) {
+        return candidate.key.equals(MASQUERADE_LIST)
+                && (candidate.distance > 2 || distance(plain, plain(KEEP_LIST)) < candidate.distance + 2);
+    }
+
+    private static String withoutYes(String plain) {
         int masq = plain.indexOf("masq");
-        if (plain.endsWith("off") || plain.endsWith("disabled")) {
-            return true;
-        }
+        return masq > 0 && YES.contains(plain.substring(0, masq)) ? plain.substring(masq) : plain;
+    }
+
+    /** What the words around {@code masq} make of it. */
+    private static Sense sense(String plain) {
+        int masq = plain.indexOf("masq");
+        boolean off = plain.endsWith("off") || plain.endsWith("disabled");
         if (masq < 0) {
-            return NOT.stream().anyMatch(plain::startsWith);
+            return off || NOT.stream().anyMatch(plain::startsWith) ? Sense.NO : Sense.YES;
         }
-        String before = plain.substring(0, masq);
+        Sense before = senseBefore(plain.substring(0, masq));
         String behind = plain.substring(masq).replaceFirst("^masq(uerade)?", "");
-        return NOT.stream().anyMatch(word -> before.endsWith(word) || behind.startsWith(word))
-                || !before.isEmpty() && distance(before, "non") <= 1;
+        if (!off && NOT.stream().noneMatch(behind::startsWith)) {
+            return before;
+        }
+        return before == Sense.YES ? Sense.NO : Sense.UNCLEAR;
+    }
+
+    private static Sense senseBefore(String word) {
+        boolean typingError = word.length() == 1 && !"no".contains(word);
+        if (YES.contains(word) || typingError) {
+            return Sense.YES;
+        }
+        return NOT.stream().anyMatch(word::endsWith) || distance(word, "non") <= 1 ? Sense.NO : Sense.UNCLEAR;
     }
 
     /** A key for IPv6 is meant exactly where the word has a 6; one that breaks off after {@code ip} may mean it. */

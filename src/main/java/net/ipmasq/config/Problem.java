@@ -24,7 +24,7 @@ public record Problem(Severity severity, String code, int line, int column, Stri
     public enum Severity {
         ERROR("error"),
         WARNING("warning"),
-        /** Right as it stands, and perhaps not what was meant; nobody is called for it. */
+        /** Valid, but perhaps not what was meant; raises no alert. */
         NOTE("note");
 
         private final String key;

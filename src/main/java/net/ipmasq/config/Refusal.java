@@ -1,6 +1,6 @@
 package net.ipmasq.config;
 
-/** Leaves a front end from any depth with the one problem that makes further parsing senseless. */
+/** Thrown in a front end, at any depth, with the one problem after which parsing cannot go on. */
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

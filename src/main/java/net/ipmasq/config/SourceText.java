@@ -121,7 +121,7 @@ sealed interface SourceText {
         return ProblemCode.TEXT_TOO_LARGE.at(
                 Position.NONE,
                 "",
-                "the text has " + bytes + " bytes; the most is " + MAX_BYTES,
+                "the text has " + bytes + " bytes; at most " + MAX_BYTES + " are allowed",
                 "remove comments, and join neighbouring CIDRs into wider ones");
     }
 }

@@ -3,7 +3,7 @@ package net.ipmasq.config;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Text to tree, by whichever of the two parsers understands it. */
+/** Parses a text into a tree, as JSON or as YAML, whichever it is. */
 public sealed interface SyntaxTree {
 
     /** Most nesting levels of lists and mappings. */

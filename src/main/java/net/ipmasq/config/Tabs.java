@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Turns tabs that only separate into spaces, one for one, so that places stay: SnakeYAML takes any tab between tokens
  * for indentation, while YAML and Go's parsers take them after a colon, before a comment, inside {@code [ ]} and on empty
  * lines. A tab that indents, or that follows the {@code -} or {@code ?} which the line starts with, stays what it is: an
- * error. A tab inside quotes or in a word between others may become a space too; no value of ours can hold one.
+ * error. A tab inside quotes or in a word between others may become a space too; no value of a configuration can hold one.
  */
 final class Tabs {
     private final char[] text;
@@ -63,7 +63,7 @@ final class Tabs {
         if (blank) {
             Arrays.fill(text, at, end, ' ');
         } else {
-            // these tabs indent: nothing more is to be said of them
+            // these tabs indent and stay: go on after them
             at = end - 1;
         }
         return blank;

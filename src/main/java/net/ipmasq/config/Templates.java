@@ -3,7 +3,7 @@ package net.ipmasq.config;
 import java.util.List;
 import java.util.Set;
 
-/** Says of a text that cannot be read because it is a template that nobody has rendered what it is. */
+/** Adds to the problems of an unreadable text that it looks like a template that was not rendered. */
 final class Templates {
     private static final String SIGN = "{{";
 
@@ -15,7 +15,7 @@ final class Templates {
 
     private Templates() {}
 
-    /** The outcome, with a hint in what says that the text is neither YAML nor JSON. */
+    /** The outcome, with the hint in each problem that says that the text is neither YAML nor JSON. */
     static ConfigOutcome hinted(ConfigOutcome outcome, String text) {
         return outcome instanceof ConfigOutcome.Invalid invalid && text.contains(SIGN)
                 ? new ConfigOutcome.Invalid(hinted(invalid.findings()))
@@ -37,7 +37,8 @@ final class Templates {
                 problem.column(),
                 problem.path(),
                 problem.message(),
-                "render the file first if it is a template, as its " + SIGN
-                        + " looks: give what 'helm template' prints; else " + problem.fix());
+                "if this is a template, as its " + SIGN
+                        + " suggests, render it first and check what 'helm template' prints; otherwise "
+                        + problem.fix());
     }
 }

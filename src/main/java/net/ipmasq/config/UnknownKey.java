@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.net.OddCharacter;
 
-/** What to do about a key that has no meaning. */
+/** The advice for a key that has no meaning. */
 final class UnknownKey {
     /** What a text starts with that was made with --from-file=config=MANIFEST. */
     private static final Set<String> MANIFEST_KEYS = Set.of("apiVersion", "kind", "metadata", "data");
@@ -27,7 +27,7 @@ final class UnknownKey {
                 .orElseGet(() -> "the known keys are " + String.join(", ", known));
     }
 
-    /** What its writer is likely to have meant. */
+    /** What was probably meant. */
     static Optional<String> meant(String key, List<String> known, boolean top) {
         if (MANIFEST_KEYS.contains(key) && top) {
             return Optional.of(
@@ -35,6 +35,6 @@ final class UnknownKey {
         }
         boolean ofConfiguration = known.contains(ConfigKey.NON_MASQUERADE_CIDRS.spelling());
         return (ofConfiguration ? ForeignKeys.hint(key) : Optional.<String>empty())
-                .or(() -> NearestKey.of(key, known).map(near -> "write " + near));
+                .or(() -> NearestKey.hint(key, known));
     }
 }

@@ -4,8 +4,8 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * SnakeYAML's reader over a text that is there as a whole. Its own (2.5) takes 1,025 characters at a time and copies all
- * that it has for each more: a value of the whole text's length takes time by the square of that.
+ * A reader for SnakeYAML over a text that is in memory as a whole. SnakeYAML's own (2.5) reads 1,025 characters at a time
+ * and copies all that it holds each time, so a value as long as the text takes time quadratic in its length.
  */
 final class WholeTextReader extends StreamReader {
     /** SnakeYAML does not count it as a column. */

@@ -6,7 +6,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.parser.ParserImpl;
 
-/** YAML 1.1 to tree from SnakeYAML's events; nothing is ever bound to a class. */
+/** Parses YAML 1.1 into a tree from SnakeYAML's events; nothing is ever bound to a class. */
 final class YamlFrontEnd {
     private YamlFrontEnd() {}
 

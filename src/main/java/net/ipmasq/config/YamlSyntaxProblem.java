@@ -25,14 +25,14 @@ final class YamlSyntaxProblem {
     private static final List<Hint> HINTS = List.of(
             new Hint(
                     "mapping values are not allowed",
-                    "a colon stands where no key can be",
+                    "there is a colon where no key can be",
                     "look at this line and the one above: each 'key: value' needs a space after its colon,"
                             + " and keys of one level need the same indentation"),
             new Hint("could not find expected ':'", NO_COLON, "write a colon and a space after the key"),
             new Hint("block end", INDENT_UNFIT, INDENT),
             new Hint(
                     "sequence entries are not allowed",
-                    "a list item stands where no list can start",
+                    "there is a list item where no list can start",
                     "start the list on the line after the key"),
             new Hint(
                     "expected ',' or ']'",
@@ -64,7 +64,7 @@ final class YamlSyntaxProblem {
         String what = said == null ? "it cannot be read" : said;
         if (what.contains("(TAB)")) {
             return ProblemCode.YAML_TAB.at(
-                    at, "", "a tab stands where YAML allows spaces only", "replace the tab with two spaces");
+                    at, "", "there is a tab where YAML allows only spaces", "replace the tab with two spaces");
         }
         if (mark != null && startsWithDoubleColon(text.text(), mark.getIndex())) {
             return ProblemCode.YAML_FLOW_COLON.at(
@@ -116,8 +116,9 @@ final class YamlSyntaxProblem {
                 .findFirst()
                 .orElse(new Hint(
                         "", "the parser says " + Quoted.of(what), INDENT + "; put texts with special signs in quotes"));
-        // where SnakeYAML gives up is no help to who looks for an open quote or for a key without a colon: it gives up
-        // lines later, and its context is where the quote or the key starts
+        // for an open quote or a key without a colon SnakeYAML reports a place that can be lines later; the start of
+        // the
+        // quote or the key is its context
         @Nullable Mark start = e.getContextMark();
         boolean startHelps = start != null && (hint.says.equals(OPEN_QUOTE) || hint.says.equals(NO_COLON));
         return ProblemCode.YAML_SYNTAX.at(

@@ -94,7 +94,7 @@ final class YamlTreeBuilder {
             throw new Refusal(ProblemCode.YAML_ALIAS_EXPANSION.at(
                     at,
                     "",
-                    "aliases multiply into more than " + MAX_ALIASED_VALUES + " values",
+                    "aliases expand to more than " + MAX_ALIASED_VALUES + " values",
                     "write the values out instead of nesting aliases"));
         }
         return new Sized(Node.placed(target.node, at), target.size);

@@ -7,10 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.FamilyState.Shadow;
-import net.ipmasq.net.GoDuration;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.Value;
 import net.ipmasq.rules.Drift;
@@ -42,18 +44,14 @@ public final class Documents {
     /** Every value in force with its origin, by key. */
     public static Map<String, Object> effective(EffectiveConfig config) {
         Map<String, Object> values = new LinkedHashMap<>();
-        values.put("masqueradeCIDRs", entries(config.masquerade()));
-        values.put("nonMasqueradeCIDRs", entries(config.nonMasquerade()));
-        values.put("masqOutBound", value(config.masqOutBound()));
-        values.put("masqOutBoundIPv6", value(config.masqOutBoundIpv6()));
-        values.put("masqLinkLocal", value(config.masqLinkLocal()));
-        values.put("masqLinkLocalIPv6", value(config.masqLinkLocalIpv6()));
-        values.put(
-                "resyncInterval",
-                object(
-                        "value", GoDuration.format(config.resyncInterval().value()),
-                        "origin", config.resyncInterval().origin()));
-        values.put("cidrLimit", value(config.cidrLimit()));
+        for (ConfigKey<?> key : ConfigKey.AS_EVALUATED) {
+            values.put(
+                    key.spelling(),
+                    switch (key) {
+                        case CidrList list -> entries(config.get(list));
+                        case Single<?> single -> value(config.shown(single));
+                    });
+        }
         values.put("chain", value(config.profile().chain()));
         values.put(
                 "ipv6",

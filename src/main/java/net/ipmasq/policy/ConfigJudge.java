@@ -1,11 +1,11 @@
 package net.ipmasq.policy;
 
 import java.util.List;
-import java.util.Optional;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
 import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Findings;
 import net.ipmasq.config.Position;
@@ -49,33 +49,28 @@ public final class ConfigJudge {
     }
 
     private static void limit(AgentConfig config, ProviderProfile profile, Findings findings) {
-        int limit = config.cidrLimit()
+        int limit = config.get(ConfigKey.CIDR_LIMIT)
                 .map(Located::value)
                 .orElse(profile.cidrLimit().value());
-        int count = items(config.masqueradeCidrs()).size()
-                + items(config.nonMasqueradeCidrs()).size();
+        List<CidrList> given = ConfigKey.LISTS.stream()
+                .filter(list -> config.get(list).isPresent())
+                .toList();
+        int count = given.stream().mapToInt(list -> config.items(list).size()).sum();
         if (count <= limit) {
             return;
         }
-        String path = (config.nonMasqueradeCidrs().isPresent()
-                        ? ConfigKey.NON_MASQUERADE_CIDRS
-                        : ConfigKey.MASQUERADE_CIDRS)
-                .spelling();
-        Position at = config.nonMasqueradeCidrs()
-                .or(config::masqueradeCidrs)
-                .map(Located::at)
-                .orElse(Position.NONE);
+        CidrList first = given.getFirst();
         findings.add(
                 ProblemCode.CIDR_LIMIT,
-                at,
-                path,
+                config.get(first).map(Located::at).orElse(Position.NONE),
+                first.spelling(),
                 count + " CIDRs over all lists, but at most " + limit + " are accepted",
                 "merge neighbouring CIDRs, or set " + ConfigKey.CIDR_LIMIT.spelling() + ": " + count);
     }
 
     private static void enforced(AgentConfig config, ProviderProfile profile, Findings findings) {
         Overlaps enforced = new Overlaps(profile.enforced());
-        for (Item item : items(config.masqueradeCidrs())) {
+        for (Item item : config.items(ConfigKey.MASQUERADE_CIDRS)) {
             for (Cidr cidr : enforced.with(item.cidr())) {
                 if (!findings.onlyCounts(ProblemCode.CIDR_OVERLAPS_ENFORCED, item.at())) {
                     findings.add(
@@ -98,10 +93,8 @@ public final class ConfigJudge {
     }
 
     private static void ipv6Off(AgentConfig config, String why, Findings findings) {
-        for (ConfigKey key : List.of(ConfigKey.MASQUERADE_CIDRS, ConfigKey.NON_MASQUERADE_CIDRS)) {
-            Optional<Located<List<Item>>> list =
-                    key == ConfigKey.MASQUERADE_CIDRS ? config.masqueradeCidrs() : config.nonMasqueradeCidrs();
-            for (Item item : items(list)) {
+        for (CidrList key : ConfigKey.LISTS) {
+            for (Item item : config.items(key)) {
                 if (item.cidr().family() == IpFamily.IPV6 && !findings.onlyCounts(ProblemCode.IPV6_OFF, item.at())) {
                     findings.add(
                             ProblemCode.IPV6_OFF,
@@ -114,11 +107,7 @@ public final class ConfigJudge {
         }
     }
 
-    static List<Item> items(Optional<Located<List<Item>>> list) {
-        return list.map(Located::value).orElse(List.of());
-    }
-
-    static String path(ConfigKey key, Item item) {
+    static String path(CidrList key, Item item) {
         return key.spelling() + "[" + item.index() + "]";
     }
 }

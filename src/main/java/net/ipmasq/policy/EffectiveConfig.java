@@ -1,15 +1,20 @@
 package net.ipmasq.policy;
 
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
+import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.PortRange;
@@ -21,57 +26,72 @@ import net.ipmasq.profile.Value;
 /**
  * Every value in force with its origin: the configuration's where it has the key, else the profile's.
  *
- * @param masquerade in file order
- * @param nonMasquerade in file order, enforced ones last
+ * @param lists by key, each in file order; enforced entries at the end of the non-masquerade list
+ * @param values by key; {@link #get} gives them with their type
  */
 public record EffectiveConfig(
-        ProviderProfile profile,
-        List<Entry> masquerade,
-        List<Entry> nonMasquerade,
-        Value<Boolean> masqOutBound,
-        Value<Boolean> masqOutBoundIpv6,
-        Value<Boolean> masqLinkLocal,
-        Value<Boolean> masqLinkLocalIpv6,
-        Value<Duration> resyncInterval,
-        Value<Integer> cidrLimit) {
+        ProviderProfile profile, Map<CidrList, List<Entry>> lists, Map<Single<?>, Value<?>> values) {
 
-    /** One CIDR of a list and whose it is. */
+    public EffectiveConfig {
+        lists = Map.copyOf(lists);
+        values = Map.copyOf(values);
+    }
+
+    /** One CIDR of a list and where it comes from. */
     public record Entry(Cidr cidr, Origin origin) {}
 
     /** The values in force for a configuration under a profile whose flags are already applied. */
     public static EffectiveConfig of(AgentConfig config, ProviderProfile profile) {
-        ProviderProfile.Defaults defaults = profile.defaults();
-        List<Entry> keep = new ArrayList<>(entries(config.nonMasqueradeCidrs(), defaults.nonMasqueradeCidrs()));
-        addEnforced(keep, profile);
-        return new EffectiveConfig(
-                profile,
-                entries(config.masqueradeCidrs(), defaults.masqueradeCidrs()),
-                List.copyOf(keep),
-                value(config.masqOutBound(), defaults.masqOutBound()),
-                value(config.masqOutBoundIpv6(), defaults.masqOutBoundIpv6()),
-                value(config.masqLinkLocal(), defaults.masqLinkLocal()),
-                value(config.masqLinkLocalIpv6(), defaults.masqLinkLocalIpv6()),
-                value(config.resyncInterval(), defaults.resyncInterval()),
-                value(config.cidrLimit(), profile.cidrLimit()));
+        Map<CidrList, List<Entry>> lists = new HashMap<>();
+        Map<Single<?>, Value<?>> values = new HashMap<>();
+        for (ConfigKey<?> key : ConfigKey.ALL) {
+            switch (key) {
+                case CidrList list ->
+                    lists.put(list, entries(config.get(list), profile.defaults().get(list)));
+                case Single<?> single -> values.put(single, value(single, config, profile));
+            }
+        }
+        lists.computeIfPresent(ConfigKey.NON_MASQUERADE_CIDRS, (key, keep) -> withEnforced(keep, profile));
+        return new EffectiveConfig(profile, lists, values);
     }
 
-    private static void addEnforced(List<Entry> keep, ProviderProfile profile) {
+    /** The entries of a list. */
+    public List<Entry> get(CidrList key) {
+        return Objects.requireNonNull(lists.get(key));
+    }
+
+    /** The value of a key. */
+    @SuppressWarnings("unchecked") // of() puts a value of its type under each key
+    public <T> Value<T> get(Single<T> key) {
+        return (Value<T>) Objects.requireNonNull(values.get(key));
+    }
+
+    /** The value of a key as tables and JSON show it. */
+    public <T> Value<Object> shown(Single<T> key) {
+        Value<T> value = get(key);
+        return new Value<>(key.shown().apply(value.value()), value.origin());
+    }
+
+    private static List<Entry> withEnforced(List<Entry> given, ProviderProfile profile) {
         if (profile.enforced().isEmpty()) {
-            // every pass comes by here
-            return;
+            // every pass calls this
+            return given;
         }
-        Set<Cidr> given = keep.stream().map(Entry::cidr).collect(Collectors.toCollection(HashSet::new));
+        List<Entry> keep = new ArrayList<>(given);
+        Set<Cidr> known = keep.stream().map(Entry::cidr).collect(Collectors.toCollection(HashSet::new));
         for (Cidr cidr : profile.enforced()) {
-            if (given.add(cidr)) {
+            if (known.add(cidr)) {
                 keep.add(new Entry(cidr, Origin.enforced(profile.name())));
             }
         }
+        return List.copyOf(keep);
     }
 
-    private static <T> Value<T> value(Optional<Located<T>> given, Value<T> fallback) {
-        return given.map(located ->
+    private static <T> Value<T> value(Single<T> key, AgentConfig config, ProviderProfile profile) {
+        return config.get(key)
+                .map(located ->
                         new Value<>(located.value(), Origin.config(located.at().line())))
-                .orElse(fallback);
+                .orElseGet(() -> profile.defaults().get(key));
     }
 
     private static List<Entry> entries(Optional<Located<List<Item>>> given, Value<List<Cidr>> fallback) {
@@ -87,12 +107,12 @@ public record EffectiveConfig(
 
     /** Whether destinations that no list names are masqueraded. */
     public Value<Boolean> masqueradeRest(IpFamily family) {
-        return family == IpFamily.IPV4 ? masqOutBound : masqOutBoundIpv6;
+        return get(ConfigKey.masqOutBound(family));
     }
 
     /** Whether the link-local range loses its exemption. */
     public Value<Boolean> masqueradeLinkLocal(IpFamily family) {
-        return family == IpFamily.IPV4 ? masqLinkLocal : masqLinkLocalIpv6;
+        return get(ConfigKey.masqLinkLocal(family));
     }
 
     public String chain() {

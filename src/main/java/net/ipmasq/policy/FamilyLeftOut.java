@@ -30,7 +30,8 @@ final class FamilyLeftOut {
     private FamilyLeftOut() {}
 
     static List<Problem> lint(AgentConfig config, ProviderProfile profile) {
-        Position at = config.nonMasqueradeCidrs().map(Located::at).orElse(Position.NONE);
+        Position at =
+                config.get(ConfigKey.NON_MASQUERADE_CIDRS).map(Located::at).orElse(Position.NONE);
         EffectiveConfig effective = EffectiveConfig.of(config, profile);
         List<Problem> found = new ArrayList<>();
         for (IpFamily family : IpFamily.values()) {
@@ -54,11 +55,8 @@ final class FamilyLeftOut {
                         + (lost.size() == 1 ? " does" : " do") + " not hold: where nodes have " + family.label()
                         + ", it is masqueraded from pod to pod",
                 "add the line" + (lost.size() == 1 ? " " : "s ") + named(lost, "'- ", "'") + also
-                        + " (between brackets without the dash and in quotes), or set " + rest(family) + ": false"));
-    }
-
-    private static String rest(IpFamily family) {
-        return (family == IpFamily.IPV4 ? ConfigKey.MASQ_OUT_BOUND : ConfigKey.MASQ_OUT_BOUND_IPV6).spelling();
+                        + " (between brackets without the dash and in quotes), or set "
+                        + ConfigKey.masqOutBound(family).spelling() + ": false"));
     }
 
     private static String named(List<Cidr> cidrs, String before, String after) {
@@ -70,14 +68,20 @@ final class FamilyLeftOut {
 
     /** The profile's entries of a family if the text's list has none, less what the provider enforces. */
     private static List<Cidr> lost(EffectiveConfig config, IpFamily family) {
-        List<Entry> given = config.nonMasquerade().stream()
+        List<Entry> given = config.get(ConfigKey.NON_MASQUERADE_CIDRS).stream()
                 .filter(entry -> entry.origin().kind() == Origin.Kind.CONFIG)
                 .toList();
         if (given.isEmpty() || given.stream().anyMatch(entry -> entry.cidr().family() == family)) {
             return List.of();
         }
         CidrSet enforced = CidrSet.of(ofFamily(config.profile().enforced(), family));
-        return ofFamily(config.profile().defaults().nonMasqueradeCidrs().value(), family).stream()
+        return ofFamily(
+                        config.profile()
+                                .defaults()
+                                .get(ConfigKey.NON_MASQUERADE_CIDRS)
+                                .value(),
+                        family)
+                .stream()
                 .filter(cidr -> !CidrSet.of(List.of(cidr)).minus(enforced).isEmpty())
                 .toList();
     }

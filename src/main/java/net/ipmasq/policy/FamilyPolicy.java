@@ -3,6 +3,7 @@ package net.ipmasq.policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSet;
 import net.ipmasq.net.IpAddress;
@@ -31,11 +32,11 @@ public record FamilyPolicy(
         Value<Boolean> masqLinkLocal = config.masqueradeLinkLocal(family);
         return new FamilyPolicy(
                 family,
-                ofFamily(config.masquerade(), family),
+                ofFamily(config.get(ConfigKey.MASQUERADE_CIDRS), family),
                 masqLinkLocal.value()
                         ? Optional.empty()
                         : Optional.of(new Entry(family.linkLocal(), masqLinkLocal.origin())),
-                ofFamily(config.nonMasquerade(), family),
+                ofFamily(config.get(ConfigKey.NON_MASQUERADE_CIDRS), family),
                 config.masqueradeRest(family),
                 config.randomFully().value(),
                 config.toPorts().value());
@@ -88,10 +89,10 @@ public record FamilyPolicy(
     }
 
     private String linkLocalKey() {
-        return family == IpFamily.IPV4 ? "masqLinkLocal" : "masqLinkLocalIPv6";
+        return ConfigKey.masqLinkLocal(family).spelling();
     }
 
     private String restKey() {
-        return family == IpFamily.IPV4 ? "masqOutBound" : "masqOutBoundIPv6";
+        return ConfigKey.masqOutBound(family).spelling();
     }
 }

@@ -82,7 +82,7 @@ public final class PodJudge {
     /** Whether the lines that the note asks for are all that this range needs. */
     private static boolean isInProfile(EffectiveConfig config, Cidr range) {
         List<Cidr> profile = FamilyLeftOut.ofFamily(
-                config.profile().defaults().nonMasqueradeCidrs().value(), range.family());
+                config.profile().defaults().get(ConfigKey.NON_MASQUERADE_CIDRS).value(), range.family());
         return CidrSet.of(List.of(range)).minus(CidrSet.of(profile)).isEmpty();
     }
 

@@ -1,18 +1,17 @@
 package net.ipmasq.policy;
 
-import static net.ipmasq.policy.ConfigJudge.items;
 import static net.ipmasq.policy.ConfigJudge.path;
 
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
 import net.ipmasq.config.Findings;
 import net.ipmasq.config.ProblemCode;
 import net.ipmasq.net.Cidr;
@@ -35,7 +34,7 @@ final class Shadowing {
     private final Findings findings;
 
     /** An entry as messages name it: {@code 10.0.0.0/8 (masqueradeCIDRs[0], line 3)}. */
-    private record Place(ConfigKey key, Item item) {
+    private record Place(CidrList key, Item item) {
         @Override
         public String toString() {
             return item.cidr() + " (" + path(key, item) + ", line " + item.at().line() + ")";
@@ -44,10 +43,10 @@ final class Shadowing {
 
     /** A list by its prefixes. */
     private record Places(Map<Cidr, Place> byCidr, BitSet lengths) {
-        static Places of(ConfigKey key, List<Item> items) {
+        static Places of(CidrList key, AgentConfig config) {
             Map<Cidr, Place> byCidr = new HashMap<>();
             BitSet lengths = new BitSet();
-            for (Item item : items) {
+            for (Item item : config.items(key)) {
                 byCidr.putIfAbsent(item.cidr(), new Place(key, item));
                 lengths.set(item.cidr().prefixLength());
             }
@@ -73,8 +72,8 @@ final class Shadowing {
     }
 
     private Shadowing(AgentConfig config, ProviderProfile profile, Findings findings) {
-        this.masquerade = Places.of(ConfigKey.MASQUERADE_CIDRS, items(config.masqueradeCidrs()));
-        this.keep = Places.of(ConfigKey.NON_MASQUERADE_CIDRS, items(config.nonMasqueradeCidrs()));
+        this.masquerade = Places.of(ConfigKey.MASQUERADE_CIDRS, config);
+        this.keep = Places.of(ConfigKey.NON_MASQUERADE_CIDRS, config);
         this.enforced = new Overlaps(profile.enforced());
         this.effective = EffectiveConfig.of(config, profile);
         this.findings = findings;
@@ -82,8 +81,8 @@ final class Shadowing {
 
     static void lint(AgentConfig config, ProviderProfile profile, Findings findings) {
         Shadowing lint = new Shadowing(config, profile, findings);
-        items(config.masqueradeCidrs()).forEach(lint::inMasqueradeList);
-        items(config.nonMasqueradeCidrs()).forEach(lint::inKeepList);
+        config.items(ConfigKey.MASQUERADE_CIDRS).forEach(lint::inMasqueradeList);
+        config.items(ConfigKey.NON_MASQUERADE_CIDRS).forEach(lint::inKeepList);
     }
 
     private void inMasqueradeList(Item item) {
@@ -124,11 +123,11 @@ final class Shadowing {
 
     private static String linkLocal(Item item) {
         IpFamily family = item.cidr().family();
-        ConfigKey by = family == IpFamily.IPV4 ? ConfigKey.MASQ_LINK_LOCAL : ConfigKey.MASQ_LINK_LOCAL_IPV6;
         String range = family.linkLocal().equals(item.cidr())
                 ? "the link-local range"
                 : "it is inside the link-local range " + family.linkLocal() + ", which";
-        return range + " keeps the pod's address already (" + by.spelling() + ": false)";
+        return range + " keeps the pod's address already ("
+                + ConfigKey.masqLinkLocal(family).spelling() + ": false)";
     }
 
     private boolean isEnforced(Item item) {
@@ -151,10 +150,10 @@ final class Shadowing {
 
     /** A warning about one entry, whose words are made only if it is kept. */
     private final class Warning {
-        private final ConfigKey key;
+        private final CidrList key;
         private final Item item;
 
-        Warning(ConfigKey key, Item item) {
+        Warning(CidrList key, Item item) {
             this.key = key;
             this.item = item;
         }

@@ -1,7 +1,7 @@
 package net.ipmasq.profile;
 
 /**
- * Whose value an effective value is. Precedence: built-in, profile, flag or environment, config; enforced last.
+ * Where an effective value comes from. Precedence: built-in, profile, flag or environment, config; enforced last.
  *
  * @param detail the profile's name, the flag, or the line of the configuration; empty for built-in
  */

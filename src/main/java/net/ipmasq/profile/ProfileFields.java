@@ -3,6 +3,7 @@ package net.ipmasq.profile;
 import java.util.List;
 import java.util.Optional;
 import net.ipmasq.config.CidrListReader;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.Findings;
 import net.ipmasq.config.KeyReader;
 import net.ipmasq.config.KeyReader.Known;
@@ -12,7 +13,7 @@ import net.ipmasq.config.ScalarReader;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
 
-/** The keys of a profile on their way to a {@link ProviderProfile}. */
+/** Reads the keys of a profile into a {@link ProviderProfile}. */
 final class ProfileFields {
     private static final ProviderProfile SILENT = ProviderProfile.BUILT_IN;
     private static final List<String> KEYS = List.of(
@@ -45,15 +46,18 @@ final class ProfileFields {
         }
         // the defaults need the name, which may come after them
         Origin origin = Origin.profile(name);
+        ProviderProfile.Defaults read =
+                defaults.map(d -> new DefaultsFields(origin, findings).read(d)).orElse(SILENT.defaults());
         return new ProviderProfile(
                 name,
                 configMap,
                 or(chain, SILENT.chain(), origin),
                 or(ipv6, SILENT.ipv6(), origin),
                 or(randomFully, SILENT.randomFully(), origin),
-                or(cidrLimit, SILENT.cidrLimit(), origin),
                 or(toPorts, SILENT.toPorts(), origin),
-                defaults.map(d -> new DefaultsFields(origin, findings).read(d)).orElse(SILENT.defaults()),
+                cidrLimit
+                        .map(limit -> read.with(ConfigKey.CIDR_LIMIT, new Value<>(limit, origin)))
+                        .orElse(read),
                 enforced);
     }
 
@@ -93,7 +97,7 @@ final class ProfileFields {
                 .map(items -> items.stream().map(item -> item.cidr()).toList());
     }
 
-    static <T> Value<T> or(Optional<T> read, Value<T> otherwise, Origin origin) {
+    private static <T> Value<T> or(Optional<T> read, Value<T> otherwise, Origin origin) {
         return read.map(value -> new Value<>(value, origin)).orElse(otherwise);
     }
 }

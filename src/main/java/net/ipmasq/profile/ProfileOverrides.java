@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ResyncInterval;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
@@ -74,23 +75,25 @@ public record ProfileOverrides(
                         .or(() -> legacyIpv6)
                         .orElse(profile.ipv6()),
                 over(randomFully, "--random-fully", profile.randomFully()),
-                over(cidrLimit, "IP_MASQ_CIDR_LIMIT", profile.cidrLimit()),
                 over(toPorts, "--to-ports", profile.toPorts()),
                 defaults(profile.defaults()),
                 profile.enforced());
     }
 
     private ProviderProfile.Defaults defaults(ProviderProfile.Defaults from) {
-        return new ProviderProfile.Defaults(
-                nomasqAllReservedRanges.orElse(false)
-                        ? flag(withReserved(from.nonMasqueradeCidrs().value()), "--nomasq-all-reserved-ranges")
-                        : from.nonMasqueradeCidrs(),
-                from.masqueradeCidrs(),
-                from.masqOutBound(),
-                from.masqOutBoundIpv6(),
-                from.masqLinkLocal(),
-                from.masqLinkLocalIpv6(),
-                over(resyncInterval.map(ResyncInterval::clamp), "--resync-interval", from.resyncInterval()));
+        Value<List<Cidr>> keep = from.get(ConfigKey.NON_MASQUERADE_CIDRS);
+        return from.with(
+                        ConfigKey.NON_MASQUERADE_CIDRS,
+                        nomasqAllReservedRanges.orElse(false)
+                                ? flag(withReserved(keep.value()), "--nomasq-all-reserved-ranges")
+                                : keep)
+                .with(
+                        ConfigKey.RESYNC_INTERVAL,
+                        over(
+                                resyncInterval.map(ResyncInterval::clamp),
+                                "--resync-interval",
+                                from.get(ConfigKey.RESYNC_INTERVAL)))
+                .with(ConfigKey.CIDR_LIMIT, over(cidrLimit, "IP_MASQ_CIDR_LIMIT", from.get(ConfigKey.CIDR_LIMIT)));
     }
 
     private static List<Cidr> withReserved(List<Cidr> own) {

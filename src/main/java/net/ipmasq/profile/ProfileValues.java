@@ -28,7 +28,7 @@ final class ProfileValues {
                 ProblemCode.PROFILE_MAPPING_EXPECTED,
                 key.value().at(),
                 key.path(),
-                key.value().label() + " stands where a mapping belongs",
+                "this is " + key.value().label() + ", not a mapping",
                 "write the keys of " + key.key() + " below it, indented by two spaces");
         return Optional.empty();
     }
@@ -41,7 +41,7 @@ final class ProfileValues {
                 ProblemCode.PROFILE_TEXT_EXPECTED,
                 key.value().at(),
                 key.path(),
-                key.value().label() + " stands where a text belongs",
+                "this is " + key.value().label() + ", not a text",
                 key.value() instanceof Node.Scalar ? "put it in quotes" : "write a text");
         return Optional.empty();
     }
@@ -63,7 +63,7 @@ final class ProfileValues {
                     ProblemCode.PROFILE_NAME_INVALID,
                     key.value().at(),
                     key.path(),
-                    Quoted.naming(text.get()) + " cannot be this name",
+                    Quoted.naming(text.get()) + " is not a valid name",
                     fix);
             return Optional.empty();
         }

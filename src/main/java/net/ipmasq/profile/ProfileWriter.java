@@ -3,8 +3,9 @@ package net.ipmasq.profile;
 import java.util.List;
 import java.util.stream.Collectors;
 import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.net.Cidr;
-import net.ipmasq.net.GoDuration;
 
 /** Writes a profile as the YAML that {@link ProfileReader} reads, every value spelt out. */
 public final class ProfileWriter {
@@ -30,31 +31,19 @@ public final class ProfileWriter {
         return text.toString();
     }
 
-    private static void defaults(StringBuilder text, ProviderProfile.Defaults d) {
-        list(
-                text,
-                key(ConfigKey.NON_MASQUERADE_CIDRS),
-                "    ",
-                d.nonMasqueradeCidrs().value());
-        list(text, key(ConfigKey.MASQUERADE_CIDRS), "    ", d.masqueradeCidrs().value());
-        line(text, key(ConfigKey.MASQ_OUT_BOUND) + " ", d.masqOutBound().value());
-        line(
-                text,
-                key(ConfigKey.MASQ_OUT_BOUND_IPV6) + " ",
-                d.masqOutBoundIpv6().value());
-        line(text, key(ConfigKey.MASQ_LINK_LOCAL) + " ", d.masqLinkLocal().value());
-        line(
-                text,
-                key(ConfigKey.MASQ_LINK_LOCAL_IPV6) + " ",
-                d.masqLinkLocalIpv6().value());
-        line(
-                text,
-                key(ConfigKey.RESYNC_INTERVAL) + " ",
-                GoDuration.format(d.resyncInterval().value()));
+    private static void defaults(StringBuilder text, ProviderProfile.Defaults defaults) {
+        for (ConfigKey<?> key : ConfigKey.OF_DEFAULTS) {
+            String start = "  " + key.spelling() + ":";
+            switch (key) {
+                case CidrList list ->
+                    list(text, start, "    ", defaults.get(list).value());
+                case Single<?> single -> line(text, start + " ", shown(single, defaults));
+            }
+        }
     }
 
-    private static String key(ConfigKey key) {
-        return "  " + key.spelling() + ":";
+    private static <T> Object shown(Single<T> key, ProviderProfile.Defaults defaults) {
+        return key.shown().apply(defaults.get(key).value());
     }
 
     private static void list(StringBuilder text, String key, String indent, List<Cidr> cidrs) {

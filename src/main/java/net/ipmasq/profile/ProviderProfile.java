@@ -1,7 +1,12 @@
 package net.ipmasq.profile;
 
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
 
@@ -11,7 +16,6 @@ import net.ipmasq.net.PortRange;
  *
  * @param chain name of the nat chain, at most 28 characters (the kernel's limit)
  * @param randomFully whether MASQUERADE picks ports at random
- * @param cidrLimit most CIDRs accepted over all lists of a configuration
  * @param toPorts source ports for the last rule; empty for the kernel's choice
  * @param defaults values of the configuration keys that a text does not hold
  * @param enforced appended to the non-masquerade list; a user cannot remove them
@@ -22,20 +26,62 @@ public record ProviderProfile(
         Value<String> chain,
         Value<Ipv6Mode> ipv6,
         Value<Boolean> randomFully,
-        Value<Integer> cidrLimit,
         Value<List<PortRange>> toPorts,
         Defaults defaults,
         List<Cidr> enforced) {
 
-    /** The default of every configuration key but {@code cidrLimit}. */
-    public record Defaults(
-            Value<List<Cidr>> nonMasqueradeCidrs,
-            Value<List<Cidr>> masqueradeCidrs,
-            Value<Boolean> masqOutBound,
-            Value<Boolean> masqOutBoundIpv6,
-            Value<Boolean> masqLinkLocal,
-            Value<Boolean> masqLinkLocalIpv6,
-            Value<Duration> resyncInterval) {}
+    /**
+     * The default of every configuration key.
+     *
+     * @param values by key, all of them; {@link #get} gives them with their type
+     */
+    public record Defaults(Map<ConfigKey<?>, Value<?>> values) {
+        public Defaults {
+            values = Map.copyOf(values);
+        }
+
+        /** The default of a key with one value. */
+        @SuppressWarnings("unchecked") // with() is what puts values in, each under a key of its type
+        public <T> Value<T> get(Single<T> key) {
+            return (Value<T>) Objects.requireNonNull(values.get(key));
+        }
+
+        /** The default of a list. */
+        @SuppressWarnings("unchecked") // as above
+        public Value<List<Cidr>> get(CidrList key) {
+            return (Value<List<Cidr>>) Objects.requireNonNull(values.get(key));
+        }
+
+        /** The same with another value for a key. */
+        public <T> Defaults with(Single<T> key, Value<T> value) {
+            return withAny(key, value);
+        }
+
+        /** The same with another list for a key. */
+        public Defaults with(CidrList key, Value<List<Cidr>> value) {
+            return withAny(key, value);
+        }
+
+        private static Defaults builtIn() {
+            Map<ConfigKey<?>, Value<?>> values = new HashMap<>();
+            for (ConfigKey<?> key : ConfigKey.ALL) {
+                values.put(
+                        key,
+                        ProviderProfile.builtIn(
+                                switch (key) {
+                                    case CidrList list -> List.of();
+                                    case Single<?> single -> single.builtIn();
+                                }));
+            }
+            return new Defaults(values);
+        }
+
+        private Defaults withAny(ConfigKey<?> key, Value<?> value) {
+            Map<ConfigKey<?>, Value<?>> changed = new HashMap<>(values);
+            changed.put(key, value);
+            return new Defaults(changed);
+        }
+    }
 
     /** The values that hold where a profile is silent. */
     public static final ProviderProfile BUILT_IN = new ProviderProfile(
@@ -44,17 +90,14 @@ public record ProviderProfile(
             builtIn("IP-MASQ-AGENT"),
             builtIn(Ipv6Mode.AUTO),
             builtIn(false),
-            builtIn(64),
             builtIn(List.of()),
-            new Defaults(
-                    builtIn(List.of()),
-                    builtIn(List.of()),
-                    builtIn(true),
-                    builtIn(true),
-                    builtIn(false),
-                    builtIn(false),
-                    builtIn(Duration.ofSeconds(60))),
+            Defaults.builtIn(),
             List.of());
+
+    /** Most CIDRs accepted over all lists of a configuration. */
+    public Value<Integer> cidrLimit() {
+        return defaults.get(ConfigKey.CIDR_LIMIT);
+    }
 
     private static <T> Value<T> builtIn(T value) {
         return new Value<>(value, Origin.BUILT_IN);

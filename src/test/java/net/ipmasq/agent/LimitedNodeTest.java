@@ -38,7 +38,6 @@ class LimitedNodeTest {
                 cce.chain(),
                 new Value<>(mode, Origin.flag("--ipv6")),
                 cce.randomFully(),
-                cce.cidrLimit(),
                 cce.toPorts(),
                 cce.defaults(),
                 cce.enforced());

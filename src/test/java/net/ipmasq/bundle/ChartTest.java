@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
 import net.ipmasq.policy.ConfigJudge;
@@ -125,8 +126,9 @@ class ChartTest {
         assertThat(profile.ipv6().value().key()).isEqualTo("auto");
         assertThat(profile.cidrLimit().value()).isEqualTo(100_000_000);
         assertThat(profile.enforced()).hasToString("[169.254.169.254/32]");
-        assertThat(profile.defaults().nonMasqueradeCidrs().value()).isEmpty();
-        assertThat(profile.defaults().masqOutBound().value()).isFalse();
+        assertThat(profile.defaults().get(ConfigKey.NON_MASQUERADE_CIDRS).value())
+                .isEmpty();
+        assertThat(profile.defaults().get(ConfigKey.MASQ_OUT_BOUND).value()).isFalse();
         assertThat(profile.chain().value()).isEqualTo("IP-MASQ");
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
@@ -60,17 +60,27 @@ class UserConfigMapTest {
     @Test
     void commentsOnlyMeanThatTheProfileDecides() {
         assertThat(ConfigReader.read(rendered().getData().get("config")))
-                .isEqualTo(new ConfigOutcome.Loaded(AgentConfig.EMPTY, java.util.List.of()));
+                .isEqualTo(new ConfigOutcome.Loaded(AgentConfig.EMPTY, List.of()));
     }
 
-    /** Every key is there to be uncommented, and what comes out is valid. */
+    private static final List<String> FIRST_KEYS = List.of(
+            "nonMasqueradeCIDRs",
+            "masqueradeCIDRs",
+            "masqOutBound",
+            "masqOutBoundIPv6",
+            "masqLinkLocal",
+            "masqLinkLocalIPv6",
+            "resyncInterval",
+            "cidrLimit");
+
+    /** Every key of the first version is there to be uncommented, and what comes out is valid. */
     @Test
     void uncommentedItIsAValidConfigurationWithEveryKey() {
         String text = rendered().getData().get("config");
         StringBuilder uncommented = new StringBuilder();
         for (String line : text.lines().toList()) {
             String body = line.replaceFirst("^# ?", "");
-            boolean key = Arrays.stream(ConfigKey.values()).anyMatch(k -> body.startsWith(k.spelling() + ":"));
+            boolean key = ConfigKey.ALL.stream().anyMatch(k -> body.startsWith(k.spelling() + ":"));
             if (key || body.startsWith("  - ")) {
                 uncommented.append(body).append('\n');
             }
@@ -78,8 +88,9 @@ class UserConfigMapTest {
         assertThat(text.lines()).allMatch(line -> line.startsWith("#"));
         ConfigOutcome outcome = ConfigReader.read(uncommented.toString());
         assertThat(outcome).isInstanceOf(ConfigOutcome.Loaded.class);
-        for (ConfigKey key : ConfigKey.values()) {
-            assertThat(uncommented).contains(key.spelling() + ":");
+        // its bytes never change, so a later key is not there
+        for (String key : FIRST_KEYS) {
+            assertThat(uncommented).contains(key + ":");
         }
     }
 

@@ -223,7 +223,7 @@ class ConfigReaderPropertiesTest {
     }
 
     private static AgentConfig config(Draws draws) {
-        return new AgentConfig(
+        return ConfigTexts.config(
                 located(draws, ConfigReaderPropertiesTest::items),
                 located(draws, ConfigReaderPropertiesTest::items),
                 located(draws, Draws::yes),

@@ -20,11 +20,11 @@ class ConfigReaderTest {
     void valuesKeepWhereTheyStand() {
         AgentConfig config =
                 loaded("masqOutBound: yes\nnonMasqueradeCIDRs:\n  - 10.0.0.0/8\n  - 10.0.0.0/8\n  - FC00::/7\n");
-        assertThat(config.masqOutBound()).hasValueSatisfying(value -> {
+        assertThat(config.get(ConfigKey.MASQ_OUT_BOUND)).hasValueSatisfying(value -> {
             assertThat(value.value()).isTrue();
             assertThat(value.at()).isEqualTo(new Position(1, 1));
         });
-        assertThat(config.nonMasqueradeCidrs().orElseThrow().value())
+        assertThat(config.get(ConfigKey.NON_MASQUERADE_CIDRS).orElseThrow().value())
                 .containsExactly(
                         new Item(Cidr.of("10.0.0.0/8"), 0, new Position(3, 5)),
                         new Item(Cidr.of("fc00::/7"), 2, new Position(5, 5)));
@@ -34,7 +34,7 @@ class ConfigReaderTest {
     @CsvSource({"0s, PT1S", "-1h, PT1S", "999ms, PT1S", "1s, PT1S", "1h, PT1H", "1h1ns, PT1H", "1m30s, PT1M30S"})
     void intervalsAreBroughtIntoBounds(String text, Duration expected) {
         assertThat(loaded("resyncInterval: " + text)
-                        .resyncInterval()
+                        .get(ConfigKey.RESYNC_INTERVAL)
                         .orElseThrow()
                         .value())
                 .isEqualTo(expected);
@@ -48,9 +48,15 @@ class ConfigReaderTest {
 
     @Test
     void aNullListIsAnEmptyListAndNotTheProfiles() {
-        assertThat(loaded("masqueradeCIDRs:").masqueradeCidrs().orElseThrow().value())
+        assertThat(loaded("masqueradeCIDRs:")
+                        .get(ConfigKey.MASQUERADE_CIDRS)
+                        .orElseThrow()
+                        .value())
                 .isEmpty();
-        assertThat(loaded("masqueradeCIDRs: []").masqueradeCidrs().orElseThrow().value())
+        assertThat(loaded("masqueradeCIDRs: []")
+                        .get(ConfigKey.MASQUERADE_CIDRS)
+                        .orElseThrow()
+                        .value())
                 .isEmpty();
     }
 

@@ -1,11 +1,13 @@
 package net.ipmasq.config;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
-import net.ipmasq.net.GoDuration;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 
 /** Writes a configuration as YAML and as JSON, and forgets positions, so that texts can be compared by meaning. */
 final class ConfigTexts {
@@ -30,18 +32,21 @@ final class ConfigTexts {
     private static List<Entry> entries(AgentConfig c, String dash, String separator, String form) {
         boolean json = !form.isEmpty();
         List<Entry> entries = new ArrayList<>();
-        c.nonMasqueradeCidrs().ifPresent(v -> entries.add(list("nonMasqueradeCIDRs", v, dash, separator, json)));
-        c.masqueradeCidrs().ifPresent(v -> entries.add(list("masqueradeCIDRs", v, dash, separator, json)));
-        c.masqOutBound().ifPresent(v -> entries.add(new Entry("masqOutBound", " " + v.value())));
-        c.masqOutBoundIpv6().ifPresent(v -> entries.add(new Entry("masqOutBoundIPv6", " " + v.value())));
-        c.masqLinkLocal().ifPresent(v -> entries.add(new Entry("masqLinkLocal", " " + v.value())));
-        c.masqLinkLocalIpv6().ifPresent(v -> entries.add(new Entry("masqLinkLocalIPv6", " " + v.value())));
-        String quote = json ? "\"" : "";
-        c.resyncInterval()
-                .ifPresent(v ->
-                        entries.add(new Entry("resyncInterval", " " + quote + GoDuration.format(v.value()) + quote)));
-        c.cidrLimit().ifPresent(v -> entries.add(new Entry("cidrLimit", " " + v.value())));
+        for (ConfigKey<?> key : ConfigKey.ALL) {
+            switch (key) {
+                case CidrList list ->
+                    c.get(list).ifPresent(v -> entries.add(list(key.spelling(), v, dash, separator, json)));
+                case Single<?> single ->
+                    shown(single, c, json).ifPresent(v -> entries.add(new Entry(key.spelling(), v)));
+            }
+        }
         return entries;
+    }
+
+    private static <T> Optional<String> shown(Single<T> key, AgentConfig config, boolean json) {
+        return config.get(key)
+                .map(value -> key.shown().apply(value.value()))
+                .map(value -> " " + (json && value instanceof String ? "\"" + value + "\"" : value));
     }
 
     private static Entry list(String key, Located<List<Item>> items, String dash, String separator, boolean json) {
@@ -55,17 +60,44 @@ final class ConfigTexts {
         return new Entry(key, "\n" + String.join(separator, shown));
     }
 
+    /** A configuration of what is given for each key. */
+    static AgentConfig config(
+            Optional<Located<List<Item>>> nonMasqueradeCidrs,
+            Optional<Located<List<Item>>> masqueradeCidrs,
+            Optional<Located<Boolean>> masqOutBound,
+            Optional<Located<Boolean>> masqOutBoundIpv6,
+            Optional<Located<Boolean>> masqLinkLocal,
+            Optional<Located<Boolean>> masqLinkLocalIpv6,
+            Optional<Located<Duration>> resyncInterval,
+            Optional<Located<Integer>> cidrLimit) {
+        AgentConfig config = with(AgentConfig.EMPTY, ConfigKey.NON_MASQUERADE_CIDRS, nonMasqueradeCidrs);
+        config = with(config, ConfigKey.MASQUERADE_CIDRS, masqueradeCidrs);
+        config = with(config, ConfigKey.MASQ_OUT_BOUND, masqOutBound);
+        config = with(config, ConfigKey.MASQ_OUT_BOUND_IPV6, masqOutBoundIpv6);
+        config = with(config, ConfigKey.MASQ_LINK_LOCAL, masqLinkLocal);
+        config = with(config, ConfigKey.MASQ_LINK_LOCAL_IPV6, masqLinkLocalIpv6);
+        config = with(config, ConfigKey.RESYNC_INTERVAL, resyncInterval);
+        return with(config, ConfigKey.CIDR_LIMIT, cidrLimit);
+    }
+
+    private static <T> AgentConfig with(AgentConfig config, ConfigKey<T> key, Optional<Located<T>> value) {
+        return value.map(v -> config.with(key, v)).orElse(config);
+    }
+
     /** The same configuration with all positions forgotten. */
     static AgentConfig unplaced(AgentConfig c) {
-        return new AgentConfig(
-                c.nonMasqueradeCidrs().map(ConfigTexts::unplacedList),
-                c.masqueradeCidrs().map(ConfigTexts::unplacedList),
-                unplaced(c.masqOutBound()),
-                unplaced(c.masqOutBoundIpv6()),
-                unplaced(c.masqLinkLocal()),
-                unplaced(c.masqLinkLocalIpv6()),
-                unplaced(c.resyncInterval()),
-                unplaced(c.cidrLimit()));
+        AgentConfig unplaced = AgentConfig.EMPTY;
+        for (ConfigKey<?> key : ConfigKey.ALL) {
+            unplaced = switch (key) {
+                case CidrList list -> with(unplaced, list, c.get(list).map(ConfigTexts::unplacedList));
+                case Single<?> single -> unplaced(unplaced, single, c);
+            };
+        }
+        return unplaced;
+    }
+
+    private static <T> AgentConfig unplaced(AgentConfig unplaced, Single<T> key, AgentConfig c) {
+        return with(unplaced, key, c.get(key).map(v -> new Located<>(v.value(), Position.NONE)));
     }
 
     private static Located<List<Item>> unplacedList(Located<List<Item>> list) {
@@ -74,9 +106,5 @@ final class ConfigTexts {
                         .map(item -> new Item(item.cidr(), item.index(), Position.NONE))
                         .toList(),
                 Position.NONE);
-    }
-
-    private static <T> Optional<Located<T>> unplaced(Optional<Located<T>> value) {
-        return value.map(v -> new Located<>(v.value(), Position.NONE));
     }
 }

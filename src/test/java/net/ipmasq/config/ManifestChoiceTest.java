@@ -50,7 +50,7 @@ class ManifestChoiceTest {
     void anotherOneIsJudgedAndNamed(String metadata, int line, String said) {
         assertThat(check(map(metadata, "cidrLimit: 7")).outcome())
                 .isInstanceOfSatisfying(ConfigOutcome.Loaded.class, loaded -> {
-                    assertThat(loaded.config().cidrLimit()).isPresent();
+                    assertThat(loaded.config().get(ConfigKey.CIDR_LIMIT)).isPresent();
                     assertThat(loaded.warnings()).singleElement().satisfies(warning -> {
                         assertThat(warning.code()).isEqualTo("manifest-not-read");
                         assertThat(warning.severity().key()).isEqualTo("warning");
@@ -69,7 +69,7 @@ class ManifestChoiceTest {
                 + "---\napiVersion: v1\nkind: Service\n";
         ManifestReader.Checked checked = check(file);
         assertThat(checked.outcome().problems()).isEmpty();
-        assertThat(((ConfigOutcome.Loaded) checked.outcome()).config().masqOutBound())
+        assertThat(((ConfigOutcome.Loaded) checked.outcome()).config().get(ConfigKey.MASQ_OUT_BOUND))
                 .isPresent();
         assertThat(checked.subject()).hasValue("ConfigMap kube-system/cce-ip-masq-agent on line 6");
     }

@@ -2,7 +2,6 @@ package net.ipmasq.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,13 +10,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A hint never leads to the opposite of what is written. */
 class NearestKeyTest {
-    private static final List<String> KEYS =
-            Arrays.stream(ConfigKey.values()).map(ConfigKey::spelling).toList();
+    private static final List<String> KEYS = ConfigKey.spellings(ConfigKey.ALL);
 
     @ParameterizedTest
     @CsvSource({
         "forceMasqueradeCIDRs, masqueradeCIDRs",
-        "newMasqueradeCIDRs, masqueradeCIDRs",
+        "mmasqueradeCIDRs, masqueradeCIDRs",
+        "ipMasqueradeCIDR, masqueradeCIDRs",
+        "alwaysMasqOutBound, masqOutBound",
         "onnMasqueradeCIDRs, nonMasqueradeCIDRs",
         "nonMasquradeCIDRs, nonMasqueradeCIDRs",
         "noneMasqueradeCIDRs, nonMasqueradeCIDRs",
@@ -52,6 +52,56 @@ class NearestKeyTest {
     @CsvSource({"denyMasqueradeCIDRs", "omitMasqueradeCIDRs", "avoidMasqueradeCIDRs", "masqueradeNotCIDRs"})
     void neverAListOfTheOthers(String written) {
         assertThat(NearestKey.of(written, KEYS)).hasValue("nonMasqueradeCIDRs");
+    }
+
+    /** Where a guess could be the wrong list, the hint names both and what they do. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "keepMasqueradeCIDRs",
+                "nMasqueradeCIDRs",
+                "oMasqueradeCIDRs",
+                "newMasqueradeCIDRs",
+                "nMesqueradeCIDRs",
+                "keepMesqueradeCIDRs",
+                "masqueradeKeepCIDRs",
+                "leaveMasqueradeCIDR",
+                "nonMasqueradeNotCIDRs"
+            })
+    void bothListsWhereEitherMayBeMeant(String written) {
+        assertThat(NearestKey.of(written, KEYS)).isEmpty();
+        assertThat(NearestKey.hint(written, KEYS))
+                .hasValue(
+                        "write nonMasqueradeCIDRs for destinations that keep the pod's address, or masqueradeCIDRs for"
+                                + " those that get the node's");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keepMasqOutBound", "nMasqLinkLocal", "toPort", "colour"})
+    void noGuessWithoutAMeaning(String written) {
+        assertThat(NearestKey.hint(written, KEYS)).isEmpty();
+    }
+
+    /** One letter more, less or other never turns one list into the other. */
+    @Test
+    void aTypingErrorNeverLeadsToTheOtherList() {
+        for (String list : List.of("nonMasqueradeCIDRs", "masqueradeCIDRs")) {
+            for (int at = 0; at <= list.length(); at++) {
+                for (char letter = 'a'; letter <= 'z'; letter++) {
+                    String head = list.substring(0, at);
+                    String tail = list.substring(at);
+                    String shorter = tail.isEmpty() ? "" : tail.substring(1);
+                    for (String typed : List.of(head + letter + tail, head + letter + shorter, head + shorter)) {
+                        assertThat(NearestKey.of(typed, KEYS).orElse(list))
+                                .as(typed)
+                                .isEqualTo(list);
+                        assertThat(NearestKey.hint(typed, KEYS).orElse(""))
+                                .as(typed)
+                                .contains(list);
+                    }
+                }
+            }
+        }
     }
 
     /** Any beginning before a key of ours: with a word that says no it is never taken for one that says yes. */

@@ -115,7 +115,7 @@ class UserGuideTest {
     // ------------------------------------------------------------------------------------------------ complete
 
     private static List<String> keys() {
-        return Arrays.stream(ConfigKey.values()).map(ConfigKey::spelling).toList();
+        return ConfigKey.spellings(ConfigKey.ALL);
     }
 
     @ParameterizedTest
@@ -138,12 +138,13 @@ class UserGuideTest {
                 page(file).tables().get(1).rows().stream().skip(1).toList()) {
             ProviderProfile profile = profile(Page.code(row.getFirst()).getFirst());
             assertThat(Page.code(row.get(1)))
-                    .isEqualTo(profile.defaults().nonMasqueradeCidrs().value().stream()
+                    .isEqualTo(profile.defaults().get(ConfigKey.NON_MASQUERADE_CIDRS).value().stream()
                             .map(Cidr::toString)
                             .toList());
             assertThat(profile.cidrLimit().value()).isEqualTo(64);
-            assertThat(profile.defaults().masqOutBound().value()).isTrue();
-            assertThat(profile.defaults().masqLinkLocal().value()).isFalse();
+            assertThat(profile.defaults().get(ConfigKey.MASQ_OUT_BOUND).value()).isTrue();
+            assertThat(profile.defaults().get(ConfigKey.MASQ_LINK_LOCAL).value())
+                    .isFalse();
         }
     }
 

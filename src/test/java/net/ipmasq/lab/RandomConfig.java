@@ -10,6 +10,7 @@ import java.util.Set;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.Position;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
@@ -46,15 +47,12 @@ public record RandomConfig(long seed, AgentConfig config, ProviderProfile profil
         // in a file the families stand mixed
         Collections.shuffle(masquerade, random);
         Collections.shuffle(keep, random);
-        AgentConfig config = new AgentConfig(
-                list(keep, random),
-                list(masquerade, random),
-                bool(random),
-                bool(random),
-                bool(random),
-                bool(random),
-                Optional.empty(),
-                Optional.empty());
+        AgentConfig config = with(AgentConfig.EMPTY, ConfigKey.NON_MASQUERADE_CIDRS, list(keep, random));
+        config = with(config, ConfigKey.MASQUERADE_CIDRS, list(masquerade, random));
+        config = with(config, ConfigKey.MASQ_OUT_BOUND, bool(random));
+        config = with(config, ConfigKey.MASQ_OUT_BOUND_IPV6, bool(random));
+        config = with(config, ConfigKey.MASQ_LINK_LOCAL, bool(random));
+        config = with(config, ConfigKey.MASQ_LINK_LOCAL_IPV6, bool(random));
         return new RandomConfig(seed, config, profile(random), addresses(masquerade, keep, anywhere));
     }
 
@@ -76,6 +74,10 @@ public record RandomConfig(long seed, AgentConfig config, ProviderProfile profil
         Set<IpAddress> all = RandomCidrs.edges(cidrs);
         all.addAll(anywhere);
         return List.copyOf(all);
+    }
+
+    private static <T> AgentConfig with(AgentConfig config, ConfigKey<T> key, Optional<Located<T>> value) {
+        return value.map(v -> config.with(key, v)).orElse(config);
     }
 
     private static Optional<Located<List<Item>>> list(List<Cidr> cidrs, Random random) {
@@ -106,7 +108,6 @@ public record RandomConfig(long seed, AgentConfig config, ProviderProfile profil
                 base.chain(),
                 base.ipv6(),
                 new Value<>(random.nextBoolean(), Origin.flag("--random-fully")),
-                base.cidrLimit(),
                 new Value<>(chosen.isEmpty() ? List.of() : PortRange.listOf(chosen), Origin.flag("--to-ports")),
                 base.defaults(),
                 enforced);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.net.Cidr;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class BuiltInProfilesTest {
         assertThat(p.configMap().namespace()).isEqualTo("kube-system");
         return p.configMap().name() + " " + p.chain().value() + " " + p.ipv6().value() + " "
                 + p.randomFully().value() + " " + p.cidrLimit().value() + " "
-                + p.defaults().nonMasqueradeCidrs().value();
+                + p.defaults().get(ConfigKey.NON_MASQUERADE_CIDRS).value();
     }
 
     static List<String> names() {
@@ -44,12 +45,12 @@ class BuiltInProfilesTest {
     void whatNoneOfThemChanges(String name) {
         ProviderProfile profile = BuiltInProfiles.profile(name).orElseThrow();
         ProviderProfile.Defaults defaults = profile.defaults();
-        assertThat(defaults.masqueradeCidrs().value()).isEmpty();
-        assertThat(defaults.masqOutBound().value()).isTrue();
-        assertThat(defaults.masqOutBoundIpv6().value()).isTrue();
-        assertThat(defaults.masqLinkLocal().value()).isFalse();
-        assertThat(defaults.masqLinkLocalIpv6().value()).isFalse();
-        assertThat(defaults.resyncInterval().value()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(defaults.get(ConfigKey.MASQUERADE_CIDRS).value()).isEmpty();
+        assertThat(defaults.get(ConfigKey.MASQ_OUT_BOUND).value()).isTrue();
+        assertThat(defaults.get(ConfigKey.MASQ_OUT_BOUND_IPV6).value()).isTrue();
+        assertThat(defaults.get(ConfigKey.MASQ_LINK_LOCAL).value()).isFalse();
+        assertThat(defaults.get(ConfigKey.MASQ_LINK_LOCAL_IPV6).value()).isFalse();
+        assertThat(defaults.get(ConfigKey.RESYNC_INTERVAL).value()).isEqualTo(Duration.ofSeconds(60));
         assertThat(profile.enforced()).isEmpty();
         assertThat(profile.toPorts().value()).isEmpty();
     }
@@ -76,7 +77,7 @@ class BuiltInProfilesTest {
             List<Cidr> cidrs = BuiltInProfiles.profile(name)
                     .orElseThrow()
                     .defaults()
-                    .nonMasqueradeCidrs()
+                    .get(ConfigKey.NON_MASQUERADE_CIDRS)
                     .value();
             assertThat(cidrs).doesNotHaveDuplicates();
         }

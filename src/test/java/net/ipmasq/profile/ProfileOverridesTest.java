@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
 import org.junit.jupiter.api.Test;
@@ -35,15 +36,15 @@ class ProfileOverridesTest {
         assertThat(changed.ipv6()).isEqualTo(new Value<>(Ipv6Mode.AUTO, Origin.flag("IP_MASQ_IPV6")));
         assertThat(changed.randomFully()).isEqualTo(new Value<>(true, Origin.flag("--random-fully")));
         assertThat(changed.cidrLimit()).isEqualTo(new Value<>(9, Origin.flag("IP_MASQ_CIDR_LIMIT")));
-        assertThat(changed.defaults().resyncInterval())
+        assertThat(changed.defaults().get(ConfigKey.RESYNC_INTERVAL))
                 .isEqualTo(new Value<>(Duration.ofSeconds(5), Origin.flag("--resync-interval")));
-        assertThat(changed.defaults().nonMasqueradeCidrs())
-                .isEqualTo(CCE.defaults().nonMasqueradeCidrs());
+        assertThat(changed.defaults().get(ConfigKey.NON_MASQUERADE_CIDRS))
+                .isEqualTo(CCE.defaults().get(ConfigKey.NON_MASQUERADE_CIDRS));
     }
 
     @Test
     void reservedRangesAreAddedWhereTheProfileDoesNotContainThem() {
-        Value<List<Cidr>> all = reserved(CCE).defaults().nonMasqueradeCidrs();
+        Value<List<Cidr>> all = reserved(CCE).defaults().get(ConfigKey.NON_MASQUERADE_CIDRS);
         assertThat(all.origin()).isEqualTo(Origin.flag("--nomasq-all-reserved-ranges"));
         assertThat(all.value().stream().map(Cidr::toString))
                 .containsExactly(
@@ -66,12 +67,12 @@ class ProfileOverridesTest {
     void theReservedRangesAreThoseOfTheGkeProfile() {
         assertThat(reserved(ProviderProfile.BUILT_IN)
                         .defaults()
-                        .nonMasqueradeCidrs()
+                        .get(ConfigKey.NON_MASQUERADE_CIDRS)
                         .value())
                 .isEqualTo(BuiltInProfiles.profile("gke")
                         .orElseThrow()
                         .defaults()
-                        .nonMasqueradeCidrs()
+                        .get(ConfigKey.NON_MASQUERADE_CIDRS)
                         .value());
     }
 
@@ -100,7 +101,7 @@ class ProfileOverridesTest {
                         Optional.of(Duration.ZERO),
                         Optional.empty())
                 .applyTo(CCE);
-        assertThat(changed.defaults().resyncInterval().value()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(changed.defaults().get(ConfigKey.RESYNC_INTERVAL).value()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

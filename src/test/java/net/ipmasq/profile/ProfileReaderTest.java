@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.Problem;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
@@ -43,16 +44,17 @@ class ProfileReaderTest {
                         new Value<>("ACME", acme),
                         new Value<>(Ipv6Mode.OFF, acme),
                         new Value<>(true, acme),
-                        new Value<>(7, acme),
                         new Value<>(List.of(new PortRange(1024, 29999), new PortRange(32768, 65535)), acme),
-                        new ProviderProfile.Defaults(
-                                new Value<>(List.of(Cidr.of("10.0.0.0/8")), acme),
-                                new Value<>(List.of(Cidr.of("10.1.0.0/16")), acme),
-                                new Value<>(false, acme),
-                                new Value<>(false, acme),
-                                new Value<>(true, acme),
-                                new Value<>(true, acme),
-                                new Value<>(Duration.ofMinutes(5), acme)),
+                        ProviderProfile.BUILT_IN
+                                .defaults()
+                                .with(ConfigKey.NON_MASQUERADE_CIDRS, new Value<>(List.of(Cidr.of("10.0.0.0/8")), acme))
+                                .with(ConfigKey.MASQUERADE_CIDRS, new Value<>(List.of(Cidr.of("10.1.0.0/16")), acme))
+                                .with(ConfigKey.MASQ_OUT_BOUND, new Value<>(false, acme))
+                                .with(ConfigKey.MASQ_OUT_BOUND_IPV6, new Value<>(false, acme))
+                                .with(ConfigKey.MASQ_LINK_LOCAL, new Value<>(true, acme))
+                                .with(ConfigKey.MASQ_LINK_LOCAL_IPV6, new Value<>(true, acme))
+                                .with(ConfigKey.RESYNC_INTERVAL, new Value<>(Duration.ofMinutes(5), acme))
+                                .with(ConfigKey.CIDR_LIMIT, new Value<>(7, acme)),
                         List.of(Cidr.of("169.254.169.254/32"))));
     }
 
@@ -62,7 +64,8 @@ class ProfileReaderTest {
         assertThat(profile.name()).isEqualTo("file-name");
         assertThat(profile.cidrLimit()).isEqualTo(new Value<>(7, Origin.profile("file-name")));
         assertThat(profile.chain()).isEqualTo(new Value<>("IP-MASQ-AGENT", Origin.BUILT_IN));
-        assertThat(profile.defaults()).isEqualTo(ProviderProfile.BUILT_IN.defaults());
+        assertThat(profile.defaults())
+                .isEqualTo(ProviderProfile.BUILT_IN.defaults().with(ConfigKey.CIDR_LIMIT, profile.cidrLimit()));
     }
 
     @ParameterizedTest

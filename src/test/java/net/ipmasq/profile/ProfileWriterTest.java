@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import net.ipmasq.config.ConfigKey;
+import net.ipmasq.config.ConfigKey.CidrList;
+import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.config.Problems;
 import net.ipmasq.generator.Draws;
 import net.ipmasq.generator.Property;
@@ -26,24 +29,31 @@ class ProfileWriterTest {
     /** The same values, each with the profile as its origin. */
     private static ProviderProfile owned(ProviderProfile p) {
         Origin origin = Origin.profile(p.name());
-        ProviderProfile.Defaults d = p.defaults();
         return new ProviderProfile(
                 p.name(),
                 p.configMap(),
                 new Value<>(p.chain().value(), origin),
                 new Value<>(p.ipv6().value(), origin),
                 new Value<>(p.randomFully().value(), origin),
-                new Value<>(p.cidrLimit().value(), origin),
                 new Value<>(p.toPorts().value(), origin),
-                new ProviderProfile.Defaults(
-                        new Value<>(d.nonMasqueradeCidrs().value(), origin),
-                        new Value<>(d.masqueradeCidrs().value(), origin),
-                        new Value<>(d.masqOutBound().value(), origin),
-                        new Value<>(d.masqOutBoundIpv6().value(), origin),
-                        new Value<>(d.masqLinkLocal().value(), origin),
-                        new Value<>(d.masqLinkLocalIpv6().value(), origin),
-                        new Value<>(d.resyncInterval().value(), origin)),
+                owned(p.defaults(), origin),
                 p.enforced());
+    }
+
+    private static ProviderProfile.Defaults owned(ProviderProfile.Defaults defaults, Origin origin) {
+        ProviderProfile.Defaults owned = defaults;
+        for (ConfigKey<?> key : ConfigKey.ALL) {
+            owned = switch (key) {
+                case CidrList list ->
+                    owned.with(list, new Value<>(defaults.get(list).value(), origin));
+                case Single<?> single -> owned(owned, single, origin);
+            };
+        }
+        return owned;
+    }
+
+    private static <T> ProviderProfile.Defaults owned(ProviderProfile.Defaults defaults, Single<T> key, Origin origin) {
+        return defaults.with(key, new Value<>(defaults.get(key).value(), origin));
     }
 
     private static ProviderProfile profile(Draws draws) {
@@ -55,21 +65,22 @@ class ProfileWriterTest {
                 flagged(draws.of("IP-MASQ", "on", "12", "0x10", "A.b_c")),
                 flagged(draws.of(Ipv6Mode.values())),
                 flagged(limit % 2 == 0),
-                flagged(limit),
                 flagged(draws.list(3, some -> PortRange.of(some.of("42", "1-65535", "1024-29999")))),
-                defaults(draws),
+                defaults(draws).with(ConfigKey.CIDR_LIMIT, flagged(limit)),
                 cidrs(draws));
     }
 
     private static ProviderProfile.Defaults defaults(Draws draws) {
-        return new ProviderProfile.Defaults(
-                flagged(cidrs(draws)),
-                flagged(cidrs(draws)),
-                flagged(draws.yes()),
-                flagged(draws.yes()),
-                flagged(draws.yes()),
-                flagged(draws.yes()),
-                flagged(Duration.ofNanos(draws.between(1_000_000_000L, 3_600_000_000_000L))));
+        Duration interval = Duration.ofNanos(draws.between(1_000_000_000L, 3_600_000_000_000L));
+        return ProviderProfile.BUILT_IN
+                .defaults()
+                .with(ConfigKey.NON_MASQUERADE_CIDRS, flagged(cidrs(draws)))
+                .with(ConfigKey.MASQUERADE_CIDRS, flagged(cidrs(draws)))
+                .with(ConfigKey.MASQ_OUT_BOUND, flagged(draws.yes()))
+                .with(ConfigKey.MASQ_OUT_BOUND_IPV6, flagged(draws.yes()))
+                .with(ConfigKey.MASQ_LINK_LOCAL, flagged(draws.yes()))
+                .with(ConfigKey.MASQ_LINK_LOCAL_IPV6, flagged(draws.yes()))
+                .with(ConfigKey.RESYNC_INTERVAL, flagged(interval));
     }
 
     private static List<Cidr> cidrs(Draws draws) {

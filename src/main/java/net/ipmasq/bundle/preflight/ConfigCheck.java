@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import net.ipmasq.bundle.preflight.AgentsCheck.Maker;
 import net.ipmasq.bundle.preflight.Finding.Resource;
 import net.ipmasq.bundle.preflight.Finding.Severity;
+import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
 import net.ipmasq.config.Omitted;
@@ -108,7 +109,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 .anyMatch(agent -> agent.maker() == Maker.BAIDU);
         if (!runs
                 || ours.filter(this::hasMasqOutBound).isPresent()
-                || !profile.defaults().masqOutBound().value()) {
+                || !profile.defaults().get(ConfigKey.MASQ_OUT_BOUND).value()) {
             return List.of();
         }
         return List.of(new Finding(
@@ -125,7 +126,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
         Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
         return ConfigJudge.judge(ConfigReader.readData(data, namespace, Preflight.NAME), profile)
                         instanceof ConfigOutcome.Loaded loaded
-                ? loaded.config().masqOutBound().isPresent()
+                ? loaded.config().get(ConfigKey.MASQ_OUT_BOUND).isPresent()
                 : MASQ_OUT_BOUND.matcher(data.getOrDefault("config", "")).find();
     }
 
