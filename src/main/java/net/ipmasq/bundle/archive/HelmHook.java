@@ -1,0 +1,24 @@
+package net.ipmasq.bundle.archive;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+
+/** What Helm runs at a time of its own, and who applies without Helm must therefore leave out. */
+public final class HelmHook {
+    private static final String ANNOTATION = "helm.sh/hook";
+    private static final Set<String> BRINGS_IN =
+            Set.of("crd-install", "pre-install", "post-install", "pre-upgrade", "post-upgrade");
+
+    private HelmHook() {}
+
+    /** Whether it is a hook that neither an install nor an upgrade runs: an uninstall's, a roll-back's, a test. */
+    public static boolean isOfAnotherTime(Map<?, ?> manifest) {
+        return manifest.get("metadata") instanceof Map<?, ?> metadata
+                && metadata.get("annotations") instanceof Map<?, ?> annotations
+                && annotations.get(ANNOTATION) != null
+                && Arrays.stream(String.valueOf(annotations.get(ANNOTATION)).split(","))
+                        .map(String::strip)
+                        .noneMatch(BRINGS_IN::contains);
+    }
+}
