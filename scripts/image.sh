@@ -13,8 +13,9 @@ project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # What jdeps finds, less what only unused parts of libraries name (java.desktop, java.sql, java.compiler, jdk.compiler).
 modules=java.base,java.logging,java.management,java.naming,jdk.management,jdk.unsupported
-# Jars for developers' commands, which no node runs.
-left_out=('com.marcnuri.helm-java.*' 'net.java.dev.jna.*' 'com.networknt.*' 'com.ethlo.time.*')
+# Jars that only the operator's program ip-masq-fleet uses, which no node runs.
+left_out=('com.github.zafarkhaja.*' 'com.marcnuri.helm-java.*' 'net.java.dev.jna.*' 'com.networknt.*' 'com.ethlo.time.*'
+  'org.apache.commons.*' 'commons-*')
 home=/opt/ip-masq-agent
 port=19180
 

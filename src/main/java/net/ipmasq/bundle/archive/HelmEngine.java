@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HelmEngine implements AutoCloseable {
     static final String NAMESPACE = "kube-system";
-    private static final String MISSING = "this command needs Helm's engine, which the container image leaves out: "
-            + "run ip-masq-agent from its build (./dev agent bundle ...) or with the jars of com.marcnuri.helm-java for "
-            + "this platform in quarkus-app/lib/main";
+    private static final String MISSING =
+            "this command needs Helm's engine: run ip-masq-fleet from its build (./dev fleet ...), "
+                    + "or with the jars of com.marcnuri.helm-java for this platform in quarkus-app/lib/main";
 
     private final Path directory;
     private final EmptyCluster cluster;

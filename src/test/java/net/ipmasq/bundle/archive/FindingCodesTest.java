@@ -31,7 +31,7 @@ class FindingCodesTest {
     @Test
     void eachIsExplainedAndNoOther() throws IOException {
         Set<String> given = new TreeSet<>();
-        for (Path source : Bundle.files(Path.of("src/main/java/net/ipmasq/bundle/preflight"))) {
+        for (Path source : Bundle.files(Path.of("src/main/java/net/ipmasq/bundle/cluster/preflight"))) {
             CODE.matcher(Bundle.text(source))
                     .results()
                     .map((MatchResult found) -> found.group(1))
