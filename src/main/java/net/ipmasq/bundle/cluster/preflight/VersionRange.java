@@ -1,9 +1,7 @@
 package net.ipmasq.bundle.cluster.preflight;
 
 import com.github.zafarkhaja.semver.Version;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,12 +14,6 @@ import org.jspecify.annotations.Nullable;
 record VersionRange(String text, Predicate<Version> accepts) {
     private static final Pattern NUMBERS = Pattern.compile("^v?(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?");
     private static final Pattern BOUND = Pattern.compile("(>=|<=|>|<|=)?\\s*([^\\s<>=]+)");
-    private static final Map<String, BiPredicate<Version, Version>> SIGNS = Map.of(
-            ">=", Version::isHigherThanOrEquivalentTo,
-            "<=", Version::isLowerThanOrEquivalentTo,
-            ">", Version::isHigherThan,
-            "<", Version::isLowerThan,
-            "=", Version::isEquivalentTo);
 
     /**
      * Reads it.
@@ -32,13 +24,21 @@ record VersionRange(String text, Predicate<Version> accepts) {
         Predicate<Version> all = version -> true;
         Matcher found = BOUND.matcher(text.strip());
         while (found.find()) {
-            BiPredicate<Version, Version> sign =
-                    SIGNS.get(Optional.ofNullable(found.group(1)).orElse("="));
             Version bound = numbers(found.group(2))
                     .orElseThrow(() -> new IllegalArgumentException("no range of versions: " + text));
-            all = all.and(version -> sign.test(version, bound));
+            all = all.and(comparison(String.valueOf(found.group(1)), bound));
         }
         return new VersionRange(text, all);
+    }
+
+    private static Predicate<Version> comparison(String sign, Version bound) {
+        return switch (sign) {
+            case ">=" -> version -> version.isHigherThanOrEquivalentTo(bound);
+            case "<=" -> version -> version.isLowerThanOrEquivalentTo(bound);
+            case ">" -> version -> version.isHigherThan(bound);
+            case "<" -> version -> version.isLowerThan(bound);
+            default -> version -> version.isEquivalentTo(bound);
+        };
     }
 
     /** Empty when the text starts with no version. */
