@@ -1,10 +1,6 @@
 package net.ipmasq.bundle.cli;
 
-import java.util.concurrent.Callable;
-import net.ipmasq.cli.ExitCode;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code bundle}: the add-on bundle, for whoever ships it and for a fleet that has it. */
 @Command(
@@ -24,14 +20,4 @@ import picocli.CommandLine.Spec;
         },
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "Example: ip-masq-fleet bundle preflight"})
-final class BundleCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        spec.commandLine().usage(spec.commandLine().getErr());
-        return ExitCode.USAGE;
-    }
-}
+final class BundleCommand {}

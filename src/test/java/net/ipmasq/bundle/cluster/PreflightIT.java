@@ -168,7 +168,7 @@ class PreflightIT {
                 dir.resolve("dead"), Files.readString(api.adminKubeconfig()).replace(":16443", ":1"));
         Result result = preflight(dead);
         assertThat(result.code()).as("%s", result).isEqualTo(4);
-        assertThat(result.err()).startsWith("ip-masq-agent: the cluster at https://127.0.0.1:1/ does not answer");
+        assertThat(result.err()).startsWith("ip-masq-fleet: the cluster at https://127.0.0.1:1/ does not answer");
         assertThat(preflight(dir.resolve("none")).code()).isEqualTo(2);
         assertThat(preflight(api.adminKubeconfig(), "--context", "none").code()).isEqualTo(2);
         assertThat(preflight(api.adminKubeconfig(), "--bundle", dir.toString()).code())
