@@ -14,11 +14,10 @@ public final class HelmHook {
 
     /** Whether it is a hook that neither an install nor an upgrade runs: an uninstall's, a roll-back's, a test. */
     public static boolean isOfAnotherTime(Map<?, ?> manifest) {
-        return manifest.get("metadata") instanceof Map<?, ?> metadata
-                && metadata.get("annotations") instanceof Map<?, ?> annotations
-                && annotations.get(ANNOTATION) != null
-                && Arrays.stream(String.valueOf(annotations.get(ANNOTATION)).split(","))
+        return Tree.at(manifest, "metadata", "annotations", ANNOTATION)
+                .filter(hook -> Arrays.stream(hook.toString().split(","))
                         .map(String::strip)
-                        .noneMatch(BRINGS_IN::contains);
+                        .noneMatch(BRINGS_IN::contains))
+                .isPresent();
     }
 }

@@ -13,11 +13,11 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /** Looks into what YAML and JSON texts become: maps, lists and scalars. What is absent is empty, never null. */
-final class Tree {
+public final class Tree {
     private Tree() {}
 
     /** The mappings among the documents of a YAML text. */
-    static List<Map<String, Object>> documents(String yaml, String file) {
+    public static List<Map<String, Object>> documents(String yaml, String file) {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         List<Map<String, Object>> documents = new ArrayList<>();
@@ -34,13 +34,13 @@ final class Tree {
     }
 
     /** The only document of a YAML text; an empty text is an empty mapping. */
-    static Map<String, Object> mapping(String yaml, String file) {
+    public static Map<String, Object> mapping(String yaml, String file) {
         List<Map<String, Object>> documents = documents(yaml, file);
         return documents.isEmpty() ? Map.of() : documents.getFirst();
     }
 
     /** What is at the end of a path of keys (texts) and indexes (numbers). */
-    static Optional<Object> at(@Nullable Object from, Object... path) {
+    public static Optional<Object> at(@Nullable Object from, Object... path) {
         Object here = from;
         for (Object step : path) {
             here = switch (here) {
@@ -52,15 +52,15 @@ final class Tree {
         return Optional.ofNullable(here);
     }
 
-    static String text(@Nullable Object from, Object... path) {
+    public static String text(@Nullable Object from, Object... path) {
         return at(from, path).map(String::valueOf).orElse("");
     }
 
-    static boolean isTrue(@Nullable Object from, Object... path) {
+    public static boolean isTrue(@Nullable Object from, Object... path) {
         return at(from, path).filter(Boolean.TRUE::equals).isPresent();
     }
 
-    static Map<String, Object> map(@Nullable Object from, Object... path) {
+    public static Map<String, Object> map(@Nullable Object from, Object... path) {
         Map<String, Object> copy = new LinkedHashMap<>();
         if (at(from, path).orElse(Map.of()) instanceof Map<?, ?> map) {
             map.forEach((key, value) -> copy.put(String.valueOf(key), value));
@@ -68,16 +68,16 @@ final class Tree {
         return copy;
     }
 
-    static List<Object> list(@Nullable Object from, Object... path) {
+    public static List<Object> list(@Nullable Object from, Object... path) {
         return at(from, path).orElse(List.of()) instanceof List<?> list ? new ArrayList<>(list) : List.of();
     }
 
-    static List<String> texts(@Nullable Object from, Object... path) {
+    public static List<String> texts(@Nullable Object from, Object... path) {
         return list(from, path).stream().map(String::valueOf).toList();
     }
 
     /** Values over values as Helm lays them: mappings key by key, everything else whole. */
-    static Map<String, Object> over(Map<String, Object> below, Map<String, Object> above) {
+    public static Map<String, Object> over(Map<String, Object> below, Map<String, Object> above) {
         Map<String, Object> both = new LinkedHashMap<>(below);
         above.forEach((key, value) -> {
             boolean mappings = value instanceof Map<?, ?> && both.get(key) instanceof Map<?, ?>;

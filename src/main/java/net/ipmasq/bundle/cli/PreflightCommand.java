@@ -75,11 +75,9 @@ final class PreflightCommand implements Callable<Integer> {
         }
         Path file = directory.resolve("addon.yaml");
         try {
-            return Requirements.of(Files.readString(file));
+            return Requirements.of(Files.readString(file), file.toString());
         } catch (IOException e) {
             throw new UsageException(file + " cannot be read: " + Unreadable.why(e));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(file + " is no description of an add-on: " + e.getMessage());
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.ipmasq.bundle.archive.HelmHook;
+import net.ipmasq.bundle.archive.Tree;
 
 /** Applies manifests as the provider's field manager. */
 public final class Applier {
@@ -134,13 +135,10 @@ public final class Applier {
     }
 
     private static boolean isUsers(Map<String, Object> manifest) {
-        return manifest.get("metadata") instanceof Map<?, ?> metadata
-                && metadata.get("labels") instanceof Map<?, ?> labels
-                && "EnsureExists".equals(labels.get(MODE));
+        return Tree.text(manifest, "metadata", "labels", MODE).equals("EnsureExists");
     }
 
     private static String name(Map<String, Object> manifest) {
-        Object name = manifest.get("metadata") instanceof Map<?, ?> metadata ? metadata.get("name") : null;
-        return manifest.get("kind") + "/" + name;
+        return Tree.text(manifest, "kind") + "/" + Tree.text(manifest, "metadata", "name");
     }
 }

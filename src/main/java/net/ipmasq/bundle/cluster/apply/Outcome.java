@@ -7,100 +7,68 @@ import java.util.Map;
 /** What became of an object. */
 public sealed interface Outcome {
 
-    /** For a terminal. */
-    String text();
-
-    /** The shape that {@code -o json} has. */
-    Map<String, Object> document();
-
-    /** Whose object; {@code kind/name}. */
+    /** The object, {@code kind/name}. */
     String name();
 
-    /** It is as the manifest says now, but for what was preserved. */
-    record Applied(String name) implements Outcome {
-        @Override
-        public String text() {
-            return name + ": applied";
-        }
+    /** It is now as the manifest says, except for preserved fields. */
+    record Applied(String name) implements Outcome {}
 
-        @Override
-        public Map<String, Object> document() {
-            return object("object", name, "result", "applied");
-        }
-    }
+    /** It is the user's and was absent. */
+    record Created(String name) implements Outcome {}
 
-    /** It is the user's and was not there. */
-    record Created(String name) implements Outcome {
-        @Override
-        public String text() {
-            return name + ": created; it is the user's from now on";
-        }
-
-        @Override
-        public Map<String, Object> document() {
-            return object("object", name, "result", "created");
-        }
-    }
-
-    /** It is the user's and was there: not even looked into. */
-    record Kept(String name) implements Outcome {
-        @Override
-        public String text() {
-            return name + ": kept, it is the user's";
-        }
-
-        @Override
-        public Map<String, Object> document() {
-            return object("object", name, "result", "kept");
-        }
-    }
+    /** It is the user's and was there; nothing was compared. */
+    record Kept(String name) implements Outcome {}
 
     /** It is for another time, such as an uninstall: Helm would run it then, and applied now it would run now. */
-    record Skipped(String name) implements Outcome {
-        @Override
-        public String text() {
-            return name + ": skipped, a Helm hook that no install runs";
-        }
-
-        @Override
-        public Map<String, Object> document() {
-            return object("object", name, "result", "skipped");
-        }
-    }
+    record Skipped(String name) implements Outcome {}
 
     /**
-     * A field of it is somebody else's.
+     * Somebody else wrote a field of it.
      *
      * @param field such as {@code .data.profile}
      * @param manager who wrote it
      * @param settledBy what was done about it; {@code NONE}: nothing
      */
-    record ConfigurationConflict(String name, String field, String manager, Conflicts settledBy) implements Outcome {
-        @Override
-        public String text() {
-            return name + ": " + field + " was written by '" + manager + "'"
-                    + switch (settledBy) {
-                        case NONE -> " [ConfigurationConflict]";
-                        case OVERWRITE -> "; overwritten";
-                        case PRESERVE -> "; preserved";
-                    };
-        }
+    record ConfigurationConflict(String name, String field, String manager, Conflicts settledBy) implements Outcome {}
 
-        @Override
-        public Map<String, Object> document() {
-            return object(
-                    "object",
-                    name,
-                    "result",
-                    settledBy == Conflicts.NONE
-                            ? "conflict"
-                            : settledBy == Conflicts.OVERWRITE ? "overwritten" : "preserved",
-                    "code",
-                    "ConfigurationConflict",
-                    "field",
-                    field,
-                    "manager",
-                    manager);
-        }
+    /** For a terminal. */
+    default String text() {
+        return name() + ": "
+                + switch (this) {
+                    case Applied applied -> "applied";
+                    case Created created -> "created; it is the user's from now on";
+                    case Kept kept -> "kept, it is the user's";
+                    case Skipped skipped -> "skipped, a Helm hook that no install runs";
+                    case ConfigurationConflict(String name, String field, String manager, Conflicts settledBy) ->
+                        field + " was written by '" + manager + "'"
+                                + (settledBy == Conflicts.NONE ? " [ConfigurationConflict]" : "; " + result());
+                };
+    }
+
+    /** The shape that {@code -o json} has. */
+    default Map<String, Object> document() {
+        return this instanceof ConfigurationConflict(String name, String field, String manager, Conflicts settledBy)
+                ? object(
+                        "object", name,
+                        "result", result(),
+                        "code", "ConfigurationConflict",
+                        "field", field,
+                        "manager", manager)
+                : object("object", name(), "result", result());
+    }
+
+    private String result() {
+        return switch (this) {
+            case Applied applied -> "applied";
+            case Created created -> "created";
+            case Kept kept -> "kept";
+            case Skipped skipped -> "skipped";
+            case ConfigurationConflict conflict ->
+                switch (conflict.settledBy()) {
+                    case NONE -> "conflict";
+                    case OVERWRITE -> "overwritten";
+                    case PRESERVE -> "preserved";
+                };
+        };
     }
 }

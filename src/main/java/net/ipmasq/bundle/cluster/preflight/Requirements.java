@@ -6,11 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
+import net.ipmasq.agent.UsageException;
+import net.ipmasq.bundle.archive.Tree;
 
 /**
  * What a bundle's {@code addon.yaml} asks of a cluster.
@@ -34,7 +31,7 @@ public record Requirements(
             if (in == null) {
                 throw new IllegalStateException("the artifact lacks bundle/addon.yaml");
             }
-            return of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return of(new String(in.readAllBytes(), StandardCharsets.UTF_8), "the add-on's addon.yaml");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -43,59 +40,43 @@ public record Requirements(
     /**
      * Those of a text.
      *
-     * @throws IllegalArgumentException if it is no {@code addon.yaml}, saying what is wrong
+     * @param file named in errors
+     * @throws UsageException if it is no {@code addon.yaml}, saying what is wrong
      */
-    public static Requirements of(String yaml) {
-        Object root;
+    public static Requirements of(String yaml, String file) {
+        Map<String, Object> root = Tree.mapping(yaml, file);
         try {
-            root = new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
-        } catch (YAMLException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
+            return new Requirements(
+                    text(root, "version"),
+                    VersionRange.of(text(root, "requires", "kubernetes")),
+                    VersionRange.of(text(root, "requires", "kernel")),
+                    Tree.texts(root, "requires", "architectures"),
+                    Tree.list(root, "requires", "conflicts").stream()
+                            .map(one -> text(one, "name"))
+                            .toList(),
+                    Tree.list(root, "permissions", "kubernetes").stream()
+                            // given only where the values ask for it
+                            .filter(one -> Tree.at(one, "when").isEmpty())
+                            .map(Requirements::grant)
+                            .toList());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(file + " is no description of an add-on: " + e.getMessage());
         }
-        return new Requirements(
-                text(root, "version"),
-                VersionRange.of(text(root, "requires", "kubernetes")),
-                VersionRange.of(text(root, "requires", "kernel")),
-                texts(at(root, "requires", "architectures")),
-                list(at(root, "requires", "conflicts")).stream()
-                        .map(one -> text(one, "name"))
-                        .toList(),
-                list(at(root, "permissions", "kubernetes")).stream()
-                        // given only where the values ask for it
-                        .filter(one -> at(one, "when") == null)
-                        .map(Requirements::grant)
-                        .toList());
     }
 
-    private static Grant grant(@Nullable Object one) {
+    private static Grant grant(Object one) {
         return new Grant(
                 text(one, "scope").equals("cluster"),
                 text(one, "apiGroup"),
                 text(one, "resource"),
-                texts(at(one, "names")),
-                texts(at(one, "verbs")));
+                Tree.texts(one, "names"),
+                Tree.texts(one, "verbs"));
     }
 
-    private static @Nullable Object at(@Nullable Object from, String... path) {
-        @Nullable Object here = from;
-        for (String key : path) {
-            here = here instanceof Map<?, ?> map ? map.get(key) : null;
-        }
-        return here;
-    }
-
-    private static String text(@Nullable Object from, String... path) {
-        if (at(from, path) instanceof String text) {
-            return text;
-        }
-        throw new IllegalArgumentException("there is no text at " + String.join(".", path));
-    }
-
-    private static List<?> list(@Nullable Object value) {
-        return value instanceof List<?> list ? list : List.of();
-    }
-
-    private static List<String> texts(@Nullable Object value) {
-        return list(value).stream().map(String::valueOf).toList();
+    private static String text(Object from, String... path) {
+        return Tree.at(from, (Object[]) path)
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .orElseThrow(() -> new IllegalArgumentException("there is no text at " + String.join(".", path)));
     }
 }

@@ -2,10 +2,10 @@ package net.ipmasq.bundle.cluster.preflight;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
 
 /** A DaemonSet as the checks look at it. */
@@ -30,11 +30,6 @@ record Workload(DaemonSet object) {
         return labels == null ? "" : labels.getOrDefault(key, "");
     }
 
-    String annotation(String key) {
-        Map<String, String> annotations = object.getMetadata().getAnnotations();
-        return annotations == null ? "" : annotations.getOrDefault(key, "");
-    }
-
     List<Container> containers() {
         return object.getSpec() == null
                         || object.getSpec().getTemplate() == null
@@ -51,16 +46,10 @@ record Workload(DaemonSet object) {
 
     /** Command and arguments of all containers, split at white space, since some start through a shell. */
     List<String> words() {
-        List<String> words = new ArrayList<>();
-        for (Container container : containers()) {
-            for (String text : container.getCommand()) {
-                words.addAll(List.of(text.split("\\s+")));
-            }
-            for (String text : container.getArgs()) {
-                words.addAll(List.of(text.split("\\s+")));
-            }
-        }
-        return words;
+        return containers().stream()
+                .flatMap(container -> Stream.concat(container.getCommand().stream(), container.getArgs().stream()))
+                .flatMap(text -> Stream.of(text.split("\\s+")))
+                .toList();
     }
 
     /** The value of a flag, in any of Go's spellings; {@code true} for one that stands alone. */

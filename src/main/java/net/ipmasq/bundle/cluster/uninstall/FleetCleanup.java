@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.ipmasq.text.JsonText;
 
 /**
@@ -104,7 +106,7 @@ public final class FleetCleanup {
             return new Result.Left(left);
         }
         DaemonSet cleaning = daemonSet(CleanupPods.NAME).get();
-        int nodes = cleaning == null ? 0 : status(cleaning).getDesiredNumberScheduled();
+        int nodes = cleaning == null ? 0 : desired(status(cleaning));
         daemonSet(CleanupPods.NAME)
                 .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                 .delete();
@@ -167,32 +169,28 @@ public final class FleetCleanup {
             return false;
         }
         DaemonSetStatus status = status(cleaning);
-        long seen = status.getObservedGeneration() == null ? 0 : status.getObservedGeneration();
+        long seen = Objects.requireNonNullElse(status.getObservedGeneration(), 0L);
         // numbers about an older generation would say that no node is left
         if (seen < cleaning.getMetadata().getGeneration()) {
             say("waiting for the DaemonSet controller");
             return false;
         }
-        int nodes = status.getDesiredNumberScheduled();
+        int nodes = desired(status);
         long clean = pods(CleanupPods.LABELS)
                 .filter(pod -> CleanupProgress.hasCleaned(pod, cleaning))
                 .count();
         come.news(clean, nodes).ifPresent(this::say);
-        return clean >= nodes && status.getNumberReady() == nodes && status.getUpdatedNumberScheduled() == nodes;
+        return clean >= nodes
+                && Objects.requireNonNullElse(status.getNumberReady(), 0) == nodes
+                && Objects.requireNonNullElse(status.getUpdatedNumberScheduled(), 0) == nodes;
     }
 
     private static DaemonSetStatus status(DaemonSet daemonSet) {
-        DaemonSetStatus status = daemonSet.getStatus() == null ? new DaemonSetStatus() : daemonSet.getStatus();
-        if (status.getNumberReady() == null) {
-            status.setNumberReady(0);
-        }
-        if (status.getDesiredNumberScheduled() == null) {
-            status.setDesiredNumberScheduled(0);
-        }
-        if (status.getUpdatedNumberScheduled() == null) {
-            status.setUpdatedNumberScheduled(0);
-        }
-        return status;
+        return Objects.requireNonNullElseGet(daemonSet.getStatus(), DaemonSetStatus::new);
+    }
+
+    private static int desired(DaemonSetStatus status) {
+        return Objects.requireNonNullElse(status.getDesiredNumberScheduled(), 0);
     }
 
     /** Nodes with a pod that has not cleaned yet, or with an agent that would not go. */
@@ -210,7 +208,7 @@ public final class FleetCleanup {
         return pods(CleanupPods.AGENT_LABELS).map(FleetCleanup::node).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private java.util.stream.Stream<Pod> pods(Map<String, String> labels) {
+    private Stream<Pod> pods(Map<String, String> labels) {
         return client.pods().inNamespace(namespace).withLabels(labels).list().getItems().stream();
     }
 
