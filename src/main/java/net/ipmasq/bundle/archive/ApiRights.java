@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The rights in the cluster that objects give. */
+/** The rights in the cluster that objects grant. */
 final class ApiRights {
-    /** Objects that can do nothing but through what is judged here or in {@link PodRights}. */
+    /** Kinds of objects whose rights are all judged here or in {@link PodRights}. */
     private static final Set<String> JUDGED = Set.of(
             "v1/ServiceAccount",
             "v1/ConfigMap",
@@ -72,7 +72,7 @@ final class ApiRights {
         }
     }
 
-    /** Every combination on its own, as RBAC has it. */
+    /** Every combination is a right of its own, as in RBAC. */
     static List<Right> of(
             String scope, List<String> groups, List<String> resources, List<String> names, List<String> verbs) {
         List<Right> rights = new ArrayList<>();
@@ -89,7 +89,7 @@ final class ApiRights {
         return rights;
     }
 
-    /** A role that takes rules from others, or whose rules others take: who may then do what is not in the bundle. */
+    /** A role that aggregates others, or that others aggregate: what it then allows cannot be told from the bundle. */
     private void aggregation(Map<String, Object> role) {
         if (Tree.at(role, "aggregationRule").isPresent()) {
             found.add(Right.of("aggregation", "of other roles into " + name(role)));

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What is said about a built bundle: what is in it, and what it was made of. Without times, so that the same input gives the
- * same statement.
+ * SBOM and provenance of a built bundle: what is in it, and what it was made from. They contain no times, so that the same input
+ * gives the same documents.
  *
- * @param source digest over the files in the tree, before the image's digest was filled in
+ * @param source digest of the files in the tree, before the image's digest is filled in
  */
 record Attestations(BundleFiles files, String source, BundleBuild.Inputs inputs) {
     private static final String BUILD_TYPE = "https://bundle.ipmasq.net/build/v1";

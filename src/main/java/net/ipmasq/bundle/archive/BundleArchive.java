@@ -23,7 +23,7 @@ import org.apache.commons.compress.compressors.gzip.GzipParameters;
  * that wrote it is in it: no time, owner, permission or order of a directory.
  */
 final class BundleArchive {
-    /** Far above what a bundle needs, and far below what would hurt whoever reads a hostile one. */
+    /** Far above what a bundle needs, and far below what would harm the reader of a hostile one. */
     private static final int MOST_FILES = 2_000;
 
     private static final long MOST_BYTES = 64L << 20;
@@ -72,7 +72,7 @@ final class BundleArchive {
         return entry;
     }
 
-    /** Unpacks to memory; what may not be there is a finding and is left out. */
+    /** Unpacks to memory; an entry that is not allowed is a finding and is left out. */
     static BundleFiles read(byte[] archive, List<Finding> findings) {
         Map<String, byte[]> files = new TreeMap<>();
         long left = MOST_BYTES;
@@ -101,7 +101,7 @@ final class BundleArchive {
             }
         } catch (IOException | IllegalArgumentException e) {
             findings.add(Code.ARCHIVE_BROKEN.of(
-                    "", "it is no .tgz that can be read to its end: " + e.getMessage(), "build or fetch it again"));
+                    "", "it is not a .tgz that can be read to its end: " + e.getMessage(), "build or fetch it again"));
         }
         return new BundleFiles(files);
     }
@@ -133,7 +133,7 @@ final class BundleArchive {
                     name, "it is not below " + root + ", where the first file is", "build it again"));
         } else if (files.putIfAbsent(path, content) != null) {
             findings.add(Code.FILE_TWICE.of(
-                    path, "the archive has it twice, and programs differ in which one counts", "build it again"));
+                    path, "the archive has it twice, and programs differ in which one they take", "build it again"));
         }
     }
 }

@@ -24,7 +24,7 @@ import net.ipmasq.text.JsonText;
  *
  * @param artifact digest of the OCI manifest
  * @param files by path below the output directory
- * @param warnings what whoever ships it should know
+ * @param warnings for those who ship it
  */
 public record BundleBuild(String version, String artifact, SortedMap<String, byte[]> files, List<Finding> warnings) {
 
@@ -33,7 +33,7 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
      *
      * @param packagesDigest of the list of packages
      * @param commit of the source
-     * @param builderVersion of the agent that builds
+     * @param builderVersion version of the program that builds
      */
     public record Inputs(
             Optional<ImageLayout> image,
@@ -46,7 +46,7 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
         public static Inputs of(
                 Optional<Path> image, Optional<Path> packages, Optional<String> commit, String builderVersion) {
             if (commit.isPresent() && !commit.get().matches("[0-9a-f]{40}|[0-9a-f]{64}")) {
-                throw new UsageException("'" + commit.get() + "' is no git commit; give all its hex digits");
+                throw new UsageException("'" + commit.get() + "' is not a git commit; give all of its hex digits");
             }
             return new Inputs(
                     image.map(ImageLayout::read),
@@ -68,8 +68,8 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
     /** Builds from a bundle's directory. */
     public static BundleBuild of(BundleFiles tree, Inputs inputs) {
         if (!Version.isValid(tree.version())) {
-            throw new UsageException(
-                    BundleFiles.ADDON + ": version '" + tree.version() + "' is not as in https://semver.org");
+            throw new UsageException(BundleFiles.ADDON + ": version '" + tree.version()
+                    + "' is not a version as defined by https://semver.org");
         }
         BundleFiles filled =
                 inputs.image().map(image -> FilledIn.with(tree, image)).orElse(tree);
@@ -119,7 +119,7 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
                         .of(
                                 BundleFiles.ADDON,
                                 "built without an image, so the image's digest is empty",
-                                "give --image; verify refuses this bundle but with --allow-missing-digest")
+                                "give --image; verify refuses this bundle without --allow-missing-digest")
                         .asWarning());
     }
 

@@ -11,7 +11,7 @@ import net.ipmasq.agent.UsageException;
  *
  * @param reasons why it is not safe; empty when it is
  * @param rightsAdded for people, in order
- * @param rules cases whose rules or chain change though nobody edits anything
+ * @param rules cases whose rules or chain change although nobody edits anything
  * @param defaults of the values
  * @param images what {@code addon.yaml} says about images
  */
@@ -36,7 +36,7 @@ public record BundleDiff(
         }
     }
 
-    /** Whether a fleet may take it without a person looking. */
+    /** Whether it may be rolled out without a review. */
     public boolean safe() {
         return reasons.isEmpty();
     }

@@ -39,8 +39,9 @@ public final class BundleFiles {
             List<Finding> findings = new ArrayList<>();
             BundleFiles files = BundleArchive.read(Files.readAllBytes(place), findings);
             if (!findings.isEmpty()) {
-                throw new UsageException(place + " is not a sound bundle (ip-masq-fleet bundle verify says more): "
-                        + findings.getFirst().message());
+                throw new UsageException(
+                        place + " is not a valid bundle (ip-masq-fleet bundle verify shows every problem): "
+                                + findings.getFirst().message());
             }
             return files;
         } catch (IOException e) {
@@ -61,7 +62,7 @@ public final class BundleFiles {
             }
         }
         if (!files.containsKey(ADDON)) {
-            throw new UsageException(root + " is no bundle: it has no " + ADDON);
+            throw new UsageException(root + " is not a bundle: it has no " + ADDON);
         }
         return new BundleFiles(files);
     }

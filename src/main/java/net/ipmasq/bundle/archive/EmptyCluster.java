@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What {@code lookup} in a template gets to see: a cluster on loopback with nothing in it. The helm command gives an empty
+ * What {@code lookup} in a template sees: a cluster on loopback with nothing in it. The helm command gives an empty
  * answer by itself when it only renders; helm-java 0.0.15 asks the cluster of the kubeconfig and fails where it finds none.
  */
 final class EmptyCluster implements AutoCloseable {
@@ -29,7 +29,7 @@ final class EmptyCluster implements AutoCloseable {
     static EmptyCluster start() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", EmptyCluster::answer);
-        // its threads are of the kind of the one that starts it, and must not keep a command alive
+        // its threads are daemons if the thread that starts it is one; they must not keep a command alive
         Thread starter = Thread.ofPlatform().daemon().start(server::start);
         try {
             starter.join();

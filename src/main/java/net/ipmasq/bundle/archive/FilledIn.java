@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.ipmasq.agent.UsageException;
 
-/** Puts the digest of the image, which is empty in the tree, where a bundle names its image. */
+/** Fills in the digest of the image, which is empty in the tree. */
 final class FilledIn {
     private static final Pattern EMPTY = Pattern.compile("(?m)^(\\s+digest: )\"\"$");
     private static final Pattern ANNOTATIONS = Pattern.compile("(?m)^annotations:\\n");

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 public record Finding(boolean error, Code code, String file, String message, String fix) {
 
-    /** What kinds there are. */
+    /** The kinds of findings. */
     public enum Code {
         ARCHIVE_BROKEN,
         PATH_UNSAFE,

@@ -23,8 +23,8 @@ import net.ipmasq.text.JsonText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Helm's own engine, in a process that knows nothing of this machine's clusters: in this one it would answer {@code lookup}
- * from whatever KUBECONFIG says, and Helm's environment variables would count.
+ * Helm's own engine, in a process that knows nothing of this machine's clusters: in this one, {@code lookup} would be answered by the cluster of KUBECONFIG, and Helm's environment
+ * variables would apply.
  */
 public final class HelmEngine implements AutoCloseable {
     static final String NAMESPACE = "kube-system";
@@ -70,7 +70,7 @@ public final class HelmEngine implements AutoCloseable {
                             classPath,
                             HelmChild.class.getName()))
                     .redirectError(ProcessBuilder.Redirect.DISCARD);
-            // whole, so that no variable for Helm, a proxy or a JVM counts
+            // cleared, so that no variable for Helm, a proxy or the JVM has an effect
             builder.environment().clear();
             builder.environment()
                     .putAll(Map.of("KUBECONFIG", kubeconfig.toString(), "HOME", directory.toString(), "PATH", ""));
@@ -81,7 +81,7 @@ public final class HelmEngine implements AutoCloseable {
     }
 
     /**
-     * Says so before anything else is done, and before a class is asked for that an image without the engine may lack too.
+     * Looks for the engine before anything else is done, and before a class is loaded that may be missing where the engine is.
      *
      * @throws UsageException if its classes are not there
      */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 
-/** What Helm runs at a time of its own, and who applies without Helm must therefore leave out. */
+/** Helm's hooks: Helm runs them at certain times, so whoever applies manifests without Helm leaves them out. */
 public final class HelmHook {
     private static final String ANNOTATION = "helm.sh/hook";
     private static final Set<String> BRINGS_IN =

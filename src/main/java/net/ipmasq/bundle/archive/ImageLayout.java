@@ -58,7 +58,7 @@ public record ImageLayout(String digest, List<String> platforms) {
             Map<String, Blob> blobs = Files.isDirectory(place) ? directory(place) : tar(place);
             Blob index = blobs.get("index.json");
             if (index == null) {
-                throw new UsageException(place + " is no OCI image layout: it has no index.json");
+                throw new UsageException(place + " is not an OCI image layout: it has no index.json");
             }
             List<Object> manifests = Tree.list(index.json(), "manifests");
             if (manifests.size() != 1) {
@@ -78,11 +78,12 @@ public record ImageLayout(String digest, List<String> platforms) {
             throws IOException {
         String digest = Tree.text(descriptor, "digest");
         if (!Sha256.DIGEST.matcher(digest).matches()) {
-            throw new UsageException(place + " refers to the digest '" + digest + "', which is no sha256");
+            throw new UsageException(place + " refers to the digest '" + digest + "', which is not a sha256 digest");
         }
         Blob blob = blobs.get("blobs/" + digest.replace(':', '/'));
         if (blob == null || !Tree.text(descriptor, "size").equals(Long.toString(blob.size()))) {
-            throw new UsageException(place + " lacks the blob " + digest + ", or it has another size than said");
+            throw new UsageException(
+                    place + " lacks the blob " + digest + ", or the blob has another size than the descriptor says");
         }
         if (!blob.digest().equals(digest)) {
             throw new UsageException(place + ": the content of " + digest + " has another digest");
@@ -90,7 +91,7 @@ public record ImageLayout(String digest, List<String> platforms) {
         if (Tree.text(descriptor, "mediaType").matches(".*(image\\.config|container\\.image).*json")) {
             Map<String, Object> config = blob.json();
             String architecture = Tree.text(config, "architecture");
-            // what is attached to an image, such as a provenance, is for none
+            // what is attached to an image, such as a provenance, has no platform
             if (!architecture.isEmpty() && !architecture.equals("unknown")) {
                 platforms.add(Tree.text(config, "os") + "/" + architecture);
             }

@@ -31,7 +31,7 @@ final class OciArtifact {
         this.bundle =
                 manifest(TYPE, blob(CONFIG, config), layer(CONTENT, content, title), annotations, Optional.empty());
         Map<String, Object> listed = new java.util.LinkedHashMap<>(bundle);
-        // the reference that tools such as oras look for in a layout
+        // the name by which tools such as oras find a manifest in a layout
         listed.put("annotations", object("org.opencontainers.image.ref.name", version));
         manifests.add(listed);
     }
@@ -41,7 +41,7 @@ final class OciArtifact {
         return new OciArtifact(bytes(config), content, title, version);
     }
 
-    /** Digest of the manifest: by it the bundle is fetched and signed. */
+    /** Digest of the manifest, by which the bundle is fetched and signed. */
     String digest() {
         return Tree.text(bundle, "digest");
     }

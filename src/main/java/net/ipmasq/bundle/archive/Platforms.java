@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import net.ipmasq.bundle.archive.Finding.Code;
 
-/** What the image of a built bundle is for, against what the bundle says that it runs on. */
+/** Compares the platforms of the image in a built bundle with the architectures that the bundle requires. */
 final class Platforms {
     private Platforms() {}
 
-    /** A finding where a node that the bundle allows could not run the image; none for a bundle without an image. */
+    /** A finding if the image lacks a platform of nodes that the bundle allows; none for a bundle without an image. */
     static Optional<Finding> judge(BundleFiles bundle) {
         Object addon = bundle.yaml(BundleFiles.ADDON);
         if (Tree.text(addon, "images", 0, "digest").isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rights on the node that pods have. What a manifest leaves open counts as the cluster fills it in: no seccomp profile is
- * Unconfined, no word about escalation allows it.
+ * The rights on the node that pods have. What a manifest leaves out is judged by the cluster's default: without a seccomp profile it is
+ * Unconfined, without allowPrivilegeEscalation that is allowed.
  */
 final class PodRights {
     private static final List<String> HARMLESS =
@@ -91,7 +91,7 @@ final class PodRights {
     }
 
     private void container(Map<String, Object> pod, Map<String, Object> container) {
-        // the container's word counts before the pod's
+        // the container's setting overrides the pod's
         Map<String, Object> context =
                 Tree.over(Tree.map(pod, "securityContext"), Tree.map(container, "securityContext"));
         if (Tree.isTrue(context, "privileged")) {

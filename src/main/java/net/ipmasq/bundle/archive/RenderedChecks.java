@@ -11,7 +11,7 @@ import net.ipmasq.bundle.archive.Finding.Code;
 import net.ipmasq.bundle.archive.Rendering.Manifests;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said only about the manifests: with the defaults, each profile, each example and each switch. */
+/** Checks of the rendered manifests: with the defaults, each profile, each example and each switch. */
 final class RenderedChecks {
     private static final String BUILD_WITH_IMAGE = "build it with --image, which fills the digest in";
 
@@ -21,7 +21,7 @@ final class RenderedChecks {
     private final String repository;
     private final String digest;
     private final List<Finding> findings = new ArrayList<>();
-    /** Said once each, since most cases have the same image. */
+    /** Reported once each, since most cases have the same image. */
     private final Set<String> byTag = new HashSet<>();
 
     private final Set<String> undeclaredImages = new HashSet<>();
@@ -50,7 +50,7 @@ final class RenderedChecks {
             }
         }
         for (ValuesCase one : Switches.of(bundle)) {
-            // refused is fine here: not every switch goes with the other defaults
+            // a refusal is fine here: not every switch can be combined with the other defaults
             if (chart.render(one.values()) instanceof Manifests manifests) {
                 judge(one, manifests);
             }
@@ -58,7 +58,7 @@ final class RenderedChecks {
         for (Right right : undeclared) {
             findings.add(Code.RIGHT_UNDECLARED.of(
                     BundleFiles.ADDON,
-                    "the chart gives a right that is not declared: " + right,
+                    "the chart grants a right that is not declared: " + right,
                     "take it out of the chart, or declare it with its reason under permissions"));
         }
         return findings.stream().distinct().toList();
@@ -90,7 +90,7 @@ final class RenderedChecks {
     private static Finding byTag(String file, String image) {
         return Code.IMAGE_BY_TAG.of(
                 file,
-                image + " is no reference by digest, so what it means can change",
+                image + " is not a reference by digest, so its content can change",
                 "refer to the image as NAME@sha256:...");
     }
 
@@ -109,7 +109,7 @@ final class RenderedChecks {
         images(one, manifests.documents());
         if (CaseRules.of(manifests, manifests) instanceof CompiledRules.Bad bad) {
             findings.add(Code.CONFIG_INVALID.of(
-                    one.file(), "the agent would not take " + bad.message() + " (" + one.name() + ")", "correct it"));
+                    one.file(), "the agent would not accept " + bad.message() + " (" + one.name() + ")", "correct it"));
         }
     }
 
@@ -140,7 +140,7 @@ final class RenderedChecks {
         }
     }
 
-    /** Whether it is the declared one, but for what the case itself sets: a mirror, another image on purpose. */
+    /** Whether it is the declared image, except for what the case itself sets, such as a mirror or another image. */
     private boolean isDeclared(ValuesCase one, String[] parts, boolean byDigest) {
         String registry = Tree.text(Tree.over(defaults, one.values()), "image", "registry");
         String of = Tree.at(one.values(), "image", "repository")

@@ -11,11 +11,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * One thing that the add-on may do, the smallest that can be given apart.
+ * One right of the add-on, the smallest that can be granted on its own.
  *
  * @param kind as {@code addon.yaml} has it, for example {@code capability}; {@code namespace} and {@code cluster} for the API
  * @param what for example {@code NET_ADMIN}, or a verb and a resource; empty where the kind says it all
- * @param narrowed to what: an object's name, or {@code read-only}; empty when it is not
+ * @param what it is limited to: an object's name, or {@code read-only}; empty without a limit
  */
 public record Right(String kind, String what, String narrowed) implements Comparable<Right> {
     static final String NAMESPACE = "namespace";
@@ -26,7 +26,7 @@ public record Right(String kind, String what, String narrowed) implements Compar
         return new Right(kind, what, "");
     }
 
-    /** Whether having this one means to have the other. */
+    /** Whether this right includes the other. */
     boolean covers(Right other) {
         return kind.equals(other.kind)
                 && what.equals(other.what)
@@ -41,7 +41,7 @@ public record Right(String kind, String what, String narrowed) implements Compar
                 .toList();
     }
 
-    /** All rights that manifests give. */
+    /** All rights that manifests grant. */
     static SortedSet<Right> of(Rendering.Manifests manifests) {
         SortedSet<Right> rights = new TreeSet<>(ApiRights.of(manifests.documents()));
         rights.addAll(PodRights.of(manifests.documents()));

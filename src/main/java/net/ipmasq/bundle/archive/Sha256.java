@@ -41,7 +41,7 @@ final class Sha256 {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Digests by path; a line that is none is left out, so its file counts as not listed. */
+    /** Digests by path; a line of another form is skipped, so its file is reported as not listed. */
     static Map<String, String> read(String sums) {
         Map<String, String> digests = new TreeMap<>();
         sums.lines().map(LINE::matcher).forEach(line -> {

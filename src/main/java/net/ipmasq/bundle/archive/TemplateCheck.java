@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import net.ipmasq.bundle.archive.Finding.Code;
 
 /**
- * Templates that render another thing in a cluster than here, where everything is judged for a first installation into an
- * empty cluster. Only the user's ConfigMap may, since it has to: and that one is compared word for word.
+ * Finds templates that can render something else in a cluster than here, where everything is judged for a first installation into
+ * an empty cluster. Only the template of the user's ConfigMap may do so, because it has to; it is compared word for word.
  */
 final class TemplateCheck {
     private static final Pattern COMMENT = Pattern.compile("(?s)\\{\\{-?\\s*/\\*.*?\\*/\\s*-?\\}\\}");
@@ -34,8 +34,8 @@ final class TemplateCheck {
                 .distinct()
                 .map(word -> Code.TEMPLATE_VARIES.of(
                         path,
-                        "it asks for '" + word + "', so that it can render something else in a cluster than what is"
-                                + " judged here",
+                        "it uses '" + word
+                                + "', so it can render something else in a cluster than what is checked here",
                         "decide by a value instead"))
                 .toList();
     }

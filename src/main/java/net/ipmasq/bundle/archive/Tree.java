@@ -12,7 +12,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** Looks into what YAML and JSON texts become: maps, lists and scalars. What is absent is empty, never null. */
+/** Reads parsed YAML and JSON: maps, lists and scalars. What is absent is empty, never null. */
 public final class Tree {
     private Tree() {}
 
@@ -28,7 +28,7 @@ public final class Tree {
                 }
             }
         } catch (YAMLException e) {
-            throw new UsageException(file + " is no YAML: " + e.getMessage());
+            throw new UsageException(file + " is not YAML: " + e.getMessage());
         }
         return documents;
     }
@@ -76,7 +76,7 @@ public final class Tree {
         return list(from, path).stream().map(String::valueOf).toList();
     }
 
-    /** Values over values as Helm lays them: mappings key by key, everything else whole. */
+    /** Merges values as Helm does: mappings key by key, everything else whole. */
     public static Map<String, Object> over(Map<String, Object> below, Map<String, Object> above) {
         Map<String, Object> both = new LinkedHashMap<>(below);
         above.forEach((key, value) -> {

@@ -12,7 +12,7 @@ import net.ipmasq.bundle.archive.Finding.Code;
 import net.ipmasq.bundle.archive.Rendering.Manifests;
 import net.ipmasq.text.Counted;
 
-/** Renders both bundles with the values of the older one, as an upgrade does where nobody edits anything, and compares. */
+/** Renders both bundles with the values of the older one, as an upgrade does if nobody edits anything, and compares. */
 final class Upgrade {
     private final BundleFiles before;
     private final BundleFiles after;
@@ -39,9 +39,9 @@ final class Upgrade {
         if (!added.isEmpty()) {
             reasons.add(Code.RIGHT_GROWS.of(
                     BundleFiles.ADDON,
-                    "it may do more than " + before.version() + ": "
+                    "it has more rights than " + before.version() + ": "
                             + added.stream().map(Right::toString).collect(Collectors.joining(", ")),
-                    "let a person agree to it"));
+                    "have a person approve it"));
         }
         rules.forEach(this::reasons);
         return new BundleDiff(
@@ -80,7 +80,7 @@ final class Upgrade {
                     one.file(),
                     after.version() + " refuses values of " + before.version() + " (" + one.name() + "): "
                             + refused.message(),
-                    "take them, or let a person change them before the upgrade"));
+                    "accept them, or have a person change them before the upgrade"));
         }
         if (old instanceof Manifests from && now instanceof Manifests to) {
             oldRights.addAll(Right.of(from));
@@ -93,8 +93,8 @@ final class Upgrade {
         if (now instanceof CompiledRules.Bad bad) {
             reasons.add(Code.CONFIG_INVALID.of(
                     one.file(),
-                    "under " + after.version() + " the agent would not take " + bad.message(),
-                    "let a person look at it"));
+                    "under " + after.version() + " the agent would not accept " + bad.message(),
+                    "have a person review it"));
         }
         if (old instanceof CompiledRules.Good from && now instanceof CompiledRules.Good to) {
             RuleChange.between(one.name(), from, to).ifPresent(rules::add);
@@ -116,7 +116,7 @@ final class Upgrade {
                             + Counted.of(change.removed().size(), "rule")
                             + (change.removed().size() == 1 ? " goes and " : " go and ")
                             + change.added().size() + (change.added().size() == 1 ? " comes" : " come"),
-                    "let a person agree to it, or keep the profile as it was"));
+                    "have a person approve it, or keep the profile as it was"));
         }
     }
 }

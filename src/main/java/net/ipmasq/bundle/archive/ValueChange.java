@@ -12,13 +12,13 @@ import net.ipmasq.text.JsonText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is another one afterwards; both are JSON, and empty where there is none.
+ * A value that an upgrade changes; both texts are JSON, and empty where there is no value.
  *
  * @param path with dots
  */
 public record ValueChange(String path, String from, String to) {
 
-    /** Every leaf that differs. A list counts as one value, as Helm lays it over. */
+    /** Every leaf that differs. A list is one value, as in Helm's merge. */
     static List<ValueChange> between(Map<String, Object> before, Map<String, Object> after) {
         Map<String, String> old = new TreeMap<>();
         Map<String, String> now = new TreeMap<>();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Values that a bundle is looked at with.
+ * Values that a bundle is checked with.
  *
  * @param name for people
  * @param file of the bundle that the values are from

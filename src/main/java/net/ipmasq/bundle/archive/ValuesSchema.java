@@ -25,9 +25,9 @@ final class ValuesSchema {
                     .getSchema(JSON.readTree(text));
             schema.initializeValidators();
         } catch (JsonProcessingException e) {
-            throw new UsageException(BundleFiles.SCHEMA + " is no JSON: " + e.getOriginalMessage());
+            throw new UsageException(BundleFiles.SCHEMA + " is not JSON: " + e.getOriginalMessage());
         } catch (JsonSchemaException e) {
-            throw new UsageException(BundleFiles.SCHEMA + " is no JSON schema: " + e.getMessage());
+            throw new UsageException(BundleFiles.SCHEMA + " is not a JSON schema: " + e.getMessage());
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.archive.Finding.Code;
 
-/** Judges an archive before anybody installs it. Finds everything that is wrong at once. */
+/** Checks an archive before anybody installs it, and reports everything that is wrong at once. */
 public final class Verification {
     private static final List<String> REQUIRED = List.of(
             BundleFiles.ADDON,
@@ -24,7 +24,7 @@ public final class Verification {
     private Verification() {}
 
     /**
-     * Judges one.
+     * Checks one.
      *
      * @param previous the bundle that it is to follow
      * @param withoutDigest whether an empty digest of the image is only a warning
@@ -38,7 +38,7 @@ public final class Verification {
         List<Finding> shape = shape(bundle);
         findings.addAll(shape);
         if (!shape.isEmpty()) {
-            // the rest would repeat it in other words
+            // the other checks would repeat it in other words
             return findings;
         }
         findings.addAll(TemplateCheck.judge(bundle));
@@ -63,7 +63,7 @@ public final class Verification {
         Optional<String> text = bundle.find(BundleFiles.SUMS);
         if (text.isEmpty()) {
             return List.of(Code.CHECKSUMS_MISSING.of(
-                    BundleFiles.SUMS, "there is none", "take a bundle that ip-masq-fleet bundle build has made"));
+                    BundleFiles.SUMS, "there is none", "use a bundle that ip-masq-fleet bundle build has made"));
         }
         List<Finding> findings = new ArrayList<>();
         Map<String, String> listed = new TreeMap<>(Sha256.read(text.get()));
@@ -77,7 +77,7 @@ public final class Verification {
             } else if (!sum.equals(Sha256.hex(content))) {
                 findings.add(Code.CHECKSUM_MISMATCH.of(
                         path,
-                        "its content has another checksum than listed",
+                        "its checksum differs from the listed one",
                         "somebody has changed it; build or fetch it again"));
             }
         });
@@ -87,7 +87,7 @@ public final class Verification {
         return findings;
     }
 
-    /** What has to be there and readable before anything else can be judged. */
+    /** What must be there and readable before anything else can be checked. */
     private static List<Finding> shape(BundleFiles bundle) {
         List<Finding> findings = new ArrayList<>();
         for (String path : REQUIRED) {
@@ -117,13 +117,13 @@ public final class Verification {
         return findings;
     }
 
-    /** A finding when a cluster that has the older one's ConfigMap would differ from one that is new. */
+    /** A finding if clusters with the older bundle's ConfigMap would differ from new ones. */
     static Optional<Finding> userTemplate(BundleFiles before, BundleFiles after) {
         return before.find(BundleFiles.USER_TEMPLATE).equals(after.find(BundleFiles.USER_TEMPLATE))
                 ? Optional.empty()
                 : Optional.of(Code.USER_TEMPLATE_CHANGED.of(
                         BundleFiles.USER_TEMPLATE,
-                        "the template of the user's ConfigMap is another one than in " + before.version(),
-                        "put it back; what has to change belongs into the profile"));
+                        "the template of the user's ConfigMap differs from that of " + before.version(),
+                        "restore it; put changes into the profile"));
     }
 }

@@ -18,7 +18,7 @@ final class Versions {
         if (!Version.isValid(version)) {
             findings.add(Code.VERSION_INVALID.of(
                     BundleFiles.ADDON,
-                    "version '" + version + "' is not as in https://semver.org",
+                    "version '" + version + "' is not a version as defined by https://semver.org",
                     "write one such as 1.2.3"));
         }
         others(bundle).forEach((place, other) -> {
@@ -35,7 +35,7 @@ final class Versions {
         return findings;
     }
 
-    /** A finding when {@code after} names what it can follow, and {@code before} is not among it. */
+    /** A finding if {@code after} lists the versions that it can follow, without {@code before}. */
     private static Optional<Finding> jump(BundleFiles before, BundleFiles after) {
         List<String> from = Tree.texts(after.yaml(BundleFiles.ADDON), "upgradableFrom");
         return from.isEmpty() || before.version().equals(after.version()) || from.contains(before.version())
@@ -57,7 +57,7 @@ final class Versions {
         return others;
     }
 
-    /** A finding when {@code after} is no later version than {@code before}; the same bundle twice is none. */
+    /** A finding if {@code after} is not a later version than {@code before}; the same bundle twice is fine. */
     static Optional<Finding> order(BundleFiles before, BundleFiles after) {
         Optional<Version> from = Version.tryParse(before.version());
         Optional<Version> to = Version.tryParse(after.version());
@@ -75,7 +75,7 @@ final class Versions {
                 ? Optional.empty()
                 : Optional.of(Code.VERSION_REUSED.of(
                         BundleFiles.ADDON,
-                        "version " + after.version() + " was given before, to other content",
+                        "version " + after.version() + " was already used for other content",
                         "raise the version: two bundles with one version cannot be told apart"));
     }
 }

@@ -1,4 +1,4 @@
-/** The add-on bundle as an artifact: built, judged, rendered and compared, without a cluster. */
+/** The add-on bundle as an artifact: built, verified, rendered and compared, without a cluster. */
 @NullMarked
 package net.ipmasq.bundle.archive;
 

@@ -29,14 +29,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bundle apply}: rendered manifests into a cluster, without Helm. */
+/** {@code bundle apply}: puts rendered manifests into a cluster, without Helm. */
 @Command(
         name = "apply",
         mixinStandardHelpOptions = true,
         description =
-                "Applies rendered manifests on the server's side as the provider's field manager. What is the user's"
-                        + " (EnsureExists) is made where it is absent and never touched again; Helm hooks of an uninstall are skipped. Exit code 3 if conflicts kept it from"
-                        + " applying; nothing is changed then.",
+                "Applies rendered manifests by server-side apply, as the provider's field manager. The user's objects (EnsureExists)"
+                        + " are created where they are absent and never touched again; Helm hooks of an uninstall are"
+                        + " skipped. Exit code 3 if there are conflicts and nothing was changed.",
         footer = {
             "",
             "Example: helm template ip-masq-agent addon-bundle/chart -n kube-system |"
@@ -54,8 +54,8 @@ final class ApplyCommand implements Callable<Integer> {
             names = "--resolve-conflicts",
             paramLabel = "HOW",
             description =
-                    "Where somebody else wrote a field: none (default; report, change nothing), overwrite, or preserve"
-                            + " (leave the other's value).")
+                    "What to do with a field that somebody else wrote: none (default; report it, change nothing), overwrite,"
+                            + " or preserve (keep the other's value).")
     Conflicts resolve = Conflicts.NONE;
 
     @Option(

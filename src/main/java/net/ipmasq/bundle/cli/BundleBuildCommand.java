@@ -34,7 +34,7 @@ final class BundleBuildCommand implements Callable<Integer> {
     @Option(
             names = "--image",
             paramLabel = "TAR|DIR",
-            description = "OCI image layout of the container image, whose digest is filled in.")
+            description = "OCI image layout of the container image; its digest is filled in.")
     Optional<Path> image = Optional.empty();
 
     @Option(

@@ -2,13 +2,13 @@ package net.ipmasq.bundle.cli;
 
 import picocli.CommandLine.Command;
 
-/** {@code bundle}: the add-on bundle, for whoever ships it and for a fleet that has it. */
+/** {@code bundle}: the add-on bundle, for those who ship it and those who install it. */
 @Command(
         name = "bundle",
         mixinStandardHelpOptions = true,
         description =
-                "Builds, judges, renders and compares add-on bundles; says what a cluster says to one, brings it in"
-                        + " and takes it out.",
+                "Builds, verifies, renders and compares add-on bundles; checks a cluster before an install, applies"
+                        + " manifests, and removes the agent's rules from every node.",
         subcommands = {
             BundleBuildCommand.class,
             BundleVerifyCommand.class,

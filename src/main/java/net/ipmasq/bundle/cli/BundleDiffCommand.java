@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "diff",
         mixinStandardHelpOptions = true,
-        description = "What an upgrade changes where nobody edits anything, and whether it is safe.",
+        description = "Shows what an upgrade changes for users who edit nothing, and whether it is safe.",
         footer = {"", "Example: ip-masq-fleet bundle diff old.tgz new.tgz -o json"})
 final class BundleDiffCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "OLD", description = "The bundle before, a .tgz or a directory.")

@@ -32,14 +32,14 @@ final class BundleRenderCommand implements Callable<Integer> {
     @Option(
             names = "--provider",
             paramLabel = "NAME",
-            description = "Profile of the bundle; counts before profile.name in the values.")
+            description = "Profile of the bundle; takes precedence over profile.name in the values.")
     Optional<String> provider = Optional.empty();
 
     @Option(
             names = "--values",
             paramLabel = "FILE",
             arity = "1..*",
-            description = "Values over the chart's; of several files the later one counts.")
+            description = "Values that override the chart's; the later of several files takes precedence.")
     List<Path> values = List.of();
 
     @Spec
@@ -57,7 +57,7 @@ final class BundleRenderCommand implements Callable<Integer> {
                     Cli.complain(
                             spec,
                             "left out, since applying them would run the uninstall: " + String.join(", ", leftOut)
-                                    + "; without Helm run ip-masq-fleet bundle cleanup-nodes before you remove the rest");
+                                    + "; without Helm run ip-masq-fleet bundle cleanup-nodes before you delete the other objects");
                 }
                 yield ExitCode.OK;
             }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
-        description = "Judges an archive before it is installed: checksums, examples, images, versions and rights.",
+        description = "Checks an archive before it is installed: checksums, examples, images, versions and rights.",
         footer = {"", "Example: ip-masq-fleet bundle verify new.tgz --previous old.tgz -o json"})
 final class BundleVerifyCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The .tgz.")
@@ -33,7 +33,7 @@ final class BundleVerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--allow-missing-digest",
-            description = "Takes a bundle that was built without an image, with a warning.")
+            description = "Accepts a bundle that was built without an image, with a warning.")
     boolean allowMissingDigest;
 
     @Option(

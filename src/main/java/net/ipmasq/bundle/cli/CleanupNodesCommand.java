@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bundle cleanup-nodes}: no rule of ours on any node. */
+/** {@code bundle cleanup-nodes}: removes the agent's rules from every node. */
 @Command(
         name = "cleanup-nodes",
         mixinStandardHelpOptions = true,
@@ -56,7 +56,7 @@ final class CleanupNodesCommand implements Callable<Integer> {
         try {
             return switch (cleanup.run(Duration.ofSeconds(timeout))) {
                 case Result.Clean(int nodes) -> {
-                    say(out, "no rule of ours is left, on " + Counted.of(nodes, "node"));
+                    say(out, "no rule of the agent is left on " + Counted.of(nodes, "node"));
                     yield ExitCode.OK;
                 }
                 case Result.Left(var nodes) -> {

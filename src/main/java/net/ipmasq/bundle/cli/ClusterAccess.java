@@ -25,7 +25,7 @@ final class ClusterAccess {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "Leads to the cluster (default: KUBECONFIG, ~/.kube/config, or the pod's own account).")
+            description = "Kubeconfig of the cluster (default: KUBECONFIG, ~/.kube/config, or the pod's own account).")
     @Nullable
     Path kubeconfig;
 
@@ -36,7 +36,7 @@ final class ClusterAccess {
     @Option(
             names = "--namespace",
             paramLabel = "NAME",
-            description = "Where the add-on is (default kube-system, where the agent reads its ConfigMaps).")
+            description = "Namespace of the add-on (default kube-system, where the agent reads its ConfigMaps).")
     String namespace = "kube-system";
 
     @Spec(Spec.Target.MIXEE)
@@ -102,7 +102,7 @@ final class ClusterAccess {
     private static String why(Config config, KubernetesClientException problem) {
         String server = config.getMasterUrl();
         return switch (problem.getCode()) {
-            // 0 or -1: nothing was answered
+            // 0 or -1: there was no answer
             case 0, -1 -> "the cluster at " + server + " does not answer: " + root(problem);
             case 401 -> "the cluster at " + server + " does not accept these credentials (401)";
             default ->

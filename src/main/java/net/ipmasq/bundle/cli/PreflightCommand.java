@@ -25,14 +25,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bundle preflight}: what stands in the way in a cluster. */
+/** {@code bundle preflight}: checks a cluster before an install. */
 @Command(
         name = "preflight",
         mixinStandardHelpOptions = true,
         description =
-                "Looks at a cluster before the add-on is installed or upgraded and says everything that stands in the"
-                        + " way: versions, kernels, other agents, plugins that masquerade, missing rights, and what becomes of a"
-                        + " configuration that is there. Changes nothing. Exit code 3 if there is an error.",
+                "Checks a cluster before the add-on is installed or upgraded and reports every problem: versions, kernels,"
+                        + " other agents, network plugins that masquerade, missing rights, and what becomes of an existing"
+                        + " configuration. Changes nothing. Exit code 3 if there is an error.",
         footer = {"", "Example: ip-masq-fleet bundle preflight --context prod -o json"})
 final class PreflightCommand implements Callable<Integer> {
     @Mixin
@@ -41,7 +41,7 @@ final class PreflightCommand implements Callable<Integer> {
     @Option(
             names = "--bundle",
             paramLabel = "DIR",
-            description = "A bundle whose addon.yaml counts (default: the own).")
+            description = "A bundle whose addon.yaml has the requirements (default: this program's own version).")
     @Nullable
     Path bundle;
 

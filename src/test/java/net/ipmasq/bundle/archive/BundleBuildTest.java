@@ -272,14 +272,14 @@ class BundleBuildTest {
                         .replace("[{", "[{},{")
                         .getBytes(StandardCharsets.UTF_8));
         refused("has 2 images", "--image", two.tar(dir.resolve("two.tar")));
-        refused("no OCI image layout", "--image", Files.createDirectory(dir.resolve("empty")));
+        refused("not an OCI image layout", "--image", Files.createDirectory(dir.resolve("empty")));
         refused("no such file", "--image", dir.resolve("absent.tar"));
-        refused("no OCI image layout", "--image", packages);
+        refused("not an OCI image layout", "--image", packages);
     }
 
     @Test
     void badOptionsAreRefused() throws IOException {
-        refused("is no git commit", "--commit", "main");
+        refused("is not a git commit", "--commit", "main");
         refused(
                 "is not NAME VERSION",
                 "--packages",

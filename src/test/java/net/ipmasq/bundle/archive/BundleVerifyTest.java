@@ -215,7 +215,7 @@ class BundleVerifyTest {
                 .contains("not declared: privilegeEscalation")
                 .contains("not declared: capability: the runtime's default set")
                 .contains("not declared: user: the image's")
-                .contains("the image 'busybox:latest' is no reference by digest");
+                .contains("the image 'busybox:latest' is not a reference by digest");
     }
 
     @Test
@@ -331,7 +331,7 @@ class BundleVerifyTest {
                 .contains("bakend")
                 .contains("error: examples/bits.yaml: Helm refuses it: ")
                 .contains("bits set after its prefix")
-                .contains("error: examples/overlap.yaml: the agent would not take ")
+                .contains("error: examples/overlap.yaml: the agent would not accept ")
                 .contains("[config-invalid]");
     }
 

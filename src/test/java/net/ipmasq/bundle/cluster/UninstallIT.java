@@ -142,7 +142,7 @@ class UninstallIT {
             assertThat(uninstall).isNotDone();
             controllers.pod(CLEANUP, "n2", true);
             controllers.counted(CLEANUP, 2, 2);
-            job.awaitLine("no rule of ours is left, on 2 nodes");
+            job.awaitLine("no rule of the agent is left on 2 nodes");
         }
         assertThat(exists("daemonset/" + CLEANUP)).isFalse();
         controllers.completed(HOOK);
@@ -242,7 +242,7 @@ class UninstallIT {
             run.awaitLine("waiting for the DaemonSet controller");
             controllers.pod(CLEANUP, "n1", true);
             controllers.counted(CLEANUP, 1, 1);
-            run.awaitLine("no rule of ours is left, on 1 node");
+            run.awaitLine("no rule of the agent is left on 1 node");
         }
     }
 
@@ -269,7 +269,7 @@ class UninstallIT {
             second.awaitLine("clean: 0 of 1 node");
             controllers.podGone(CLEANUP, "late");
             controllers.pod(CLEANUP, "late", true);
-            second.awaitLine("no rule of ours is left, on 1 node");
+            second.awaitLine("no rule of the agent is left on 1 node");
         }
     }
 

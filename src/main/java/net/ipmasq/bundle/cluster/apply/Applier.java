@@ -16,13 +16,13 @@ import net.ipmasq.bundle.archive.Tree;
 
 /** Applies manifests as the provider's field manager. */
 public final class Applier {
-    /** Who the provider is among the managers of fields. */
+    /** The provider's name as a field manager. */
     public static final String MANAGER = "ip-masq-agent-addon";
 
     private static final String MODE = "addonmanager.kubernetes.io/mode";
     private static final Pattern WHO = Pattern.compile("conflict with \"([^\"]*)\"");
 
-    /** A conflict can hide others of the same object, but not for ever. */
+    /** A conflict can hide others of the same object, but not endlessly many. */
     private static final int ROUNDS = 10;
 
     private final KubernetesClient client;
@@ -93,7 +93,7 @@ public final class Applier {
         }
     }
 
-    /** What is the user's is made where it is absent; a patch could change it, so none is sent. */
+    /** An object of the user is created where it is absent; a patch could change it, so none is sent. */
     private Outcome createOnce(Map<String, Object> manifest, String name) {
         try {
             client.resource(resource(manifest)).create();
@@ -106,7 +106,7 @@ public final class Applier {
         }
     }
 
-    /** Applies one, or tries to; its conflicts, none if it went well. */
+    /** Applies one, or tries to. Returns its conflicts, none after success. */
     private List<Outcome.ConfigurationConflict> conflicts(Map<String, Object> manifest, boolean force, boolean dry) {
         GenericKubernetesResource object = resource(manifest);
         PatchContext.Builder how = new PatchContext.Builder()

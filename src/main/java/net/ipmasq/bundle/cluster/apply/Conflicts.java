@@ -2,7 +2,7 @@ package net.ipmasq.bundle.cluster.apply;
 
 import java.util.Locale;
 
-/** What to do where somebody else has written a field of an object that is the provider's; EKS' three words. */
+/** What to do where somebody else has written a field of a provider's object; the three choices of EKS. */
 public enum Conflicts {
     /** Nothing is applied at all, and every conflict is reported. */
     NONE,

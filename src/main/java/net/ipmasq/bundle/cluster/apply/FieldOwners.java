@@ -13,8 +13,8 @@ import net.ipmasq.text.JsonText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose fields are whose. An installation by {@code kubectl apply} wrote what the provider wrote, only under kubectl's name:
- * without taking that over, every field that a new version changes would be somebody else's. {@code kubectl apply
+ * Takes over fields. An installation by {@code kubectl apply} wrote what the provider wrote, but under kubectl's name: unless these fields are
+ * taken over, every field that a new version changes would belong to somebody else. {@code kubectl apply
  * --server-side} does the same when it meets its own former self.
  */
 final class FieldOwners {

@@ -1,4 +1,4 @@
-/** Puts rendered manifests into a cluster without Helm, by server-side apply, and says whose fields stand in the way. */
+/** Puts rendered manifests into a cluster without Helm, by server-side apply, and reports conflicting field managers. */
 @NullMarked
 package net.ipmasq.bundle.cluster.apply;
 

@@ -9,10 +9,10 @@ import net.ipmasq.bundle.cluster.apply.Applier;
 import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
 import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
 
-/** Other agents with the same task, and this one if it is there already. */
+/** Other agents with the same task, and this one if it is already installed. */
 record AgentsCheck(Requirements requirements, String namespace) implements Check {
 
-    /** Who made an agent; each has its own differences. */
+    /** Who made an agent; each differs from the others. */
     enum Maker {
         OURS("this agent", ""),
         BAIDU("Baidu's cce-ip-masq-agent", "cce"),
@@ -61,7 +61,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
         return agents;
     }
 
-    /** What uninstalling runs for a while. */
+    /** The DaemonSet that an uninstall runs for a while. */
     private static boolean isCleanup(Workload workload) {
         return workload.name().equals(Preflight.NAME + "-cleanup");
     }
@@ -91,7 +91,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
                 || last.stream().anyMatch(image -> image.startsWith(Preflight.NAME))) {
             return Maker.BAIDU;
         }
-        // these two have the name that kubernetes-sigs gave it; a mirror of theirs cannot be told from one of that
+        // both use the image name of kubernetes-sigs; a mirror of theirs cannot be told from a mirror of that
         String images = String.join(" ", workload.images());
         if (images.contains(".tencentyun.com/")) {
             return Maker.TENCENT;
@@ -103,8 +103,8 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
         return new Finding(
                 Severity.INFO,
                 "AlreadyInstalled",
-                "this agent is there, version " + workload.label("app.kubernetes.io/version") + "; this would make it "
-                        + requirements.version(),
+                "this agent is installed, version " + workload.label("app.kubernetes.io/version")
+                        + "; this bundle has version " + requirements.version(),
                 "",
                 List.of(workload.resource()));
     }
@@ -120,7 +120,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
                 List.of(workload.resource()));
     }
 
-    /** What has one of our names, and is neither Helm's nor of {@code bundle apply}, which both go on with their own. */
+    /** Objects with our names that neither Helm nor {@code bundle apply} made; each of the two continues with its own only. */
     private Optional<Finding> notOfHelm(ClusterReader cluster) {
         List<Resource> objects = cluster.ofOurNames(namespace).stream()
                 .filter(object -> !object.getMetadata().getAnnotations().containsKey("meta.helm.sh/release-name"))
@@ -162,7 +162,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
         return new Finding(
                 Severity.ERROR,
                 "ConflictingAgent",
-                agent.maker().words + " runs here; two agents on one node write over each other"
+                agent.maker().words + " runs here; two agents on one node overwrite each other's rules"
                         + (sameName
                                 ? ", and this one has the same name but another selector, which no upgrade can change"
                                 : ""),

@@ -20,7 +20,7 @@ import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
 import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a cluster. What the caller may not read is a finding, and counts as absent for everything else. */
+/** Reads a cluster. What the caller may not read is a finding, and is treated as absent otherwise. */
 final class ClusterReader {
     private final KubernetesClient client;
     private final List<Finding> unread = new ArrayList<>();
@@ -36,7 +36,7 @@ final class ClusterReader {
         return unread;
     }
 
-    /** The API server's version, such as {@code v1.28.3-gke.1}; this is also what finds out whether it answers. */
+    /** The API server's version, such as {@code v1.28.3-gke.1}; this also finds out whether it answers. */
     String version() {
         String version = client.getKubernetesVersion().getGitVersion();
         return version == null ? "" : version;
@@ -54,7 +54,7 @@ final class ClusterReader {
         return known;
     }
 
-    /** Of all namespaces; where that is refused, of {@code namespace} at least. */
+    /** Those of all namespaces; where that is refused, those of {@code namespace}. */
     List<DaemonSet> daemonSets(String namespace) {
         List<DaemonSet> known = daemonSets;
         if (known == null) {
@@ -84,7 +84,7 @@ final class ClusterReader {
                 () -> client.configMaps().inNamespace(namespace).withName(name).get());
     }
 
-    /** What is there of the objects that an install makes. */
+    /** Those objects of an install that exist. */
     List<HasMetadata> ofOurNames(String namespace) {
         String node = Preflight.NAME + "-node";
         List<HasMetadata> found = new ArrayList<>();
@@ -149,8 +149,8 @@ final class ClusterReader {
             unread.add(new Finding(
                     Severity.WARNING,
                     "CannotRead",
-                    "you may not read " + what + ", so nothing is known of it",
-                    "let somebody run this who may " + (what.name().equals("*") ? "list" : "get") + " it",
+                    "you may not read " + what + ", so nothing is known about it",
+                    "run this as somebody who may " + (what.name().equals("*") ? "list" : "get") + " it",
                     List.of(what)));
             return Optional.empty();
         }

@@ -17,12 +17,12 @@ import net.ipmasq.config.ProblemCode;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.profile.ProviderProfile;
 
-/** What this agent will make of configurations that are there, and what that changes. */
+/** How this agent will read existing configurations, and what that changes. */
 record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
-    /** Absent, it means another thing with Baidu's agent. Looked for in a text that is not valid. */
+    /** Its absence means something else with Baidu's agent. Searched for in a text that is not valid. */
     private static final Pattern MASQ_OUT_BOUND = Pattern.compile("(?im)(?:^|[{,])\\s*[\"']?masqOutBound[\"']?\\s*:");
 
-    /** What older agents took, each in its way. */
+    /** What older agents accepted, and what they made of it. */
     private static final Map<String, String> MIGRATION = Map.of(
             ProblemCode.DUPLICATE_KEY.code(), "; older agents took the last of them",
             ProblemCode.MULTIPLE_DOCUMENTS.code(), "; older agents read the first only",
@@ -61,7 +61,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 "ConfigKept",
                 outcome instanceof ConfigOutcome.Loaded
                         ? "the ConfigMap is there, and valid; it is kept as it is"
-                        : "the ConfigMap is there; it is kept as it is, but what is in it is not valid",
+                        : "the ConfigMap is there; it is kept as it is, but its content is not valid",
                 "",
                 List.of(resource(Preflight.NAME))));
         outcome.problems().forEach(problem -> findings.add(finding(problem, Preflight.NAME)));
@@ -72,7 +72,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                     errors ? Severity.ERROR : Severity.WARNING,
                     errors ? "ConfigInvalid" : "ConfigWarning",
                     omitted.text(),
-                    "mend those that are shown first",
+                    "fix those that are shown first",
                     List.of(resource(Preflight.NAME))));
         }
         return findings;
@@ -144,7 +144,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
         return findings;
     }
 
-    /** As long as it has not been copied it does no harm. */
+    /** It has no effect until it is copied. */
     private static Finding warning(Finding error) {
         Severity severity = error.isError() ? Severity.WARNING : error.severity();
         return new Finding(severity, error.code(), error.message(), error.fix(), error.resources());

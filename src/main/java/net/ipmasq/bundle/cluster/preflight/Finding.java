@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One thing about a cluster that whoever installs should know.
+ * One finding about a cluster, for those who install.
  *
- * @param severity an error means: do not install before it is settled
+ * @param severity after an error, do not install before it is fixed
  * @param code machine-readable and stable, for example {@code ConflictingAgent}
  * @param message what was found
  * @param fix what to do about it; empty where there is nothing to do
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 public record Finding(Severity severity, String code, String message, String fix, List<Resource> resources) {
 
-    /** How bad it is; the worst first. */
+    /** The most severe first. */
     public enum Severity {
         ERROR("error"),
         WARNING("warning"),

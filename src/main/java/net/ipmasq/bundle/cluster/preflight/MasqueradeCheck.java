@@ -12,7 +12,7 @@ import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
 
 /**
  * Network plugins that masquerade by themselves. Their rules stand beside ours and a packet that ours leave alone goes on to
- * them, so what the user exempts can get the node's address all the same.
+ * them, so what the user exempts can still get the node's address.
  */
 record MasqueradeCheck(String namespace) implements Check {
     private static final ResourceDefinitionContext CALICO_POOLS = new ResourceDefinitionContext.Builder()
@@ -42,7 +42,7 @@ record MasqueradeCheck(String namespace) implements Check {
         return new Finding(
                 Severity.WARNING,
                 "CniMasquerades",
-                who + "; destinations that the configuration exempts can get the node's address all the same",
+                who + "; destinations that the configuration exempts can still get the node's address",
                 fix,
                 List.of(resources));
     }

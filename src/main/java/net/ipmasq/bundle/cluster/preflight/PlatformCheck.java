@@ -10,7 +10,7 @@ import java.util.function.Function;
 import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
 import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
 
-/** Kubernetes, kernels and processors against the ranges of the bundle. */
+/** Compares Kubernetes, kernels and processors with the ranges of the bundle. */
 record PlatformCheck(Requirements requirements) implements Check {
     private static final VersionRange KUBELET_WITH_KUBENET = VersionRange.of("<1.24.0");
 
@@ -30,7 +30,11 @@ record PlatformCheck(Requirements requirements) implements Check {
         List<Node> nodes = cluster.nodes();
         if (nodes.isEmpty()) {
             findings.add(new Finding(
-                    Severity.INFO, "NoNodes", "no node is known, so kernels and processors are not", "", List.of()));
+                    Severity.INFO,
+                    "NoNodes",
+                    "no node is known, so neither are kernels and processors",
+                    "",
+                    List.of()));
         }
         // the DaemonSet asks for linux
         List<Node> linux = nodes.stream()
@@ -81,7 +85,7 @@ record PlatformCheck(Requirements requirements) implements Check {
         });
     }
 
-    /** Its flag is in no object of the API, so all that can be said is where to look. */
+    /** Its flag is in no object of the API, so the finding can only say where to look. */
     private static void kubelets(List<Node> nodes, List<Finding> findings) {
         by(nodes, NodeSystemInfo::getKubeletVersion).forEach((version, where) -> {
             if (KUBELET_WITH_KUBENET.holds(version).orElse(false)) {
@@ -95,7 +99,7 @@ record PlatformCheck(Requirements requirements) implements Check {
         });
     }
 
-    /** Nodes by what {@code of} says of them; empty where it says nothing. */
+    /** Nodes by a property; the key is empty where the property is absent. */
     private static Map<String, List<Resource>> by(List<Node> nodes, Function<NodeSystemInfo, String> of) {
         Map<String, List<Resource>> by = new LinkedHashMap<>();
         for (Node node : nodes) {

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import net.ipmasq.profile.ProviderProfile;
 
-/** Asks everything at once, so that one run is enough. Changes nothing in the cluster. */
+/** Runs every check, so that one run is enough. Changes nothing in the cluster. */
 public final class Preflight {
     /** Of DaemonSet, account and user's ConfigMap alike. */
     static final String NAME = "cce-ip-masq-agent";

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
 import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
 
-/** How kube-proxy works: its mode is what backend auto goes by, and it can masquerade too. */
+/** How kube-proxy works: backend auto follows its mode, and it can masquerade too. */
 record ProxyCheck(String namespace) implements Check {
     /** ConfigMap and key: kubeadm's, EKS'. */
     private static final Map<String, String> PLACES =
@@ -44,7 +44,7 @@ record ProxyCheck(String namespace) implements Check {
             findings.add(new Finding(
                     Severity.INFO,
                     "KubeProxyMode",
-                    "no kube-proxy is seen here; it can be a static pod, or replaced by the CNI",
+                    "no kube-proxy was found; it can be a static pod, or replaced by the CNI",
                     "agent.backend=iptables is right unless nodes have no iptables",
                     List.of()));
         } else if (text.isEmpty()
@@ -55,7 +55,7 @@ record ProxyCheck(String namespace) implements Check {
                     "KubeProxyMode",
                     "kube-proxy's mode is not known: its configuration is in none of the ConfigMaps "
                             + String.join(", ", PLACES.keySet()),
-                    "agent.backend=auto asks each node by itself; kube-proxy's /proxyMode on port 10249 says it too",
+                    "agent.backend=auto asks each node by itself; kube-proxy's /proxyMode on port 10249 reports it too",
                     where));
         } else {
             findings.add(mode(mode.orElse("").toLowerCase(Locale.ROOT), where));

@@ -10,9 +10,9 @@ import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.archive.Tree;
 
 /**
- * What a bundle's {@code addon.yaml} asks of a cluster.
+ * What a bundle's {@code addon.yaml} requires of a cluster.
  *
- * @param grants the rights that installing gives away, which takes somebody who has them
+ * @param grants the rights that an install grants; only somebody who has them may grant them
  */
 public record Requirements(
         String version,
@@ -55,7 +55,7 @@ public record Requirements(
                             .map(one -> text(one, "name"))
                             .toList(),
                     Tree.list(root, "permissions", "kubernetes").stream()
-                            // given only where the values ask for it
+                            // granted only under certain values
                             .filter(one -> Tree.at(one, "when").isEmpty())
                             .map(Requirements::grant)
                             .toList());

@@ -8,7 +8,7 @@ import java.util.Optional;
 import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
 import net.ipmasq.bundle.cluster.preflight.Requirements.Grant;
 
-/** Whether the caller may make what the bundle is made of. */
+/** Whether the caller may create the objects of the bundle. */
 record RightsCheck(Requirements requirements, String namespace) implements Check {
     private static final String RBAC = "rbac.authorization.k8s.io";
 
@@ -82,7 +82,7 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
         return true;
     }
 
-    /** A release is a Secret; who applies manifests needs none. */
+    /** Helm stores a release in a Secret; applying manifests needs none. */
     private Optional<Finding> helm(ClusterReader cluster) {
         List<String> missing = new ArrayList<>();
         for (String verb : List.of("get", "list", "create", "update", "delete")) {
@@ -94,7 +94,7 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
                         Severity.WARNING,
                         "MissingRightForHelm",
                         "Helm keeps its releases in Secrets, and you may not: " + String.join(", ", missing),
-                        "be given these rights, or install without Helm: ip-masq-fleet bundle apply",
+                        "get these rights, or install without Helm: ip-masq-fleet bundle apply",
                         List.of()));
     }
 

@@ -18,7 +18,7 @@ record VersionRange(String text, Predicate<Version> accepts) {
     /**
      * Reads it.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is not a range
      */
     static VersionRange of(String text) {
         Predicate<Version> all = version -> true;

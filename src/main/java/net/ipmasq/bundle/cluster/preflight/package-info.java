@@ -1,4 +1,4 @@
-/** What stands in the way of the add-on in a cluster, found before anything is installed. */
+/** Checks of a cluster before the add-on is installed. */
 @NullMarked
 package net.ipmasq.bundle.cluster.preflight;
 

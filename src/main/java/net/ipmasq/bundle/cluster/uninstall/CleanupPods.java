@@ -16,8 +16,7 @@ import java.util.Set;
 import net.ipmasq.text.JsonText;
 
 /**
- * The DaemonSet that cleans up: what the agent's pods are, with the same image, mounts, rights and nodes, but another
- * command. It is made before the agent's is deleted, on no node at first: whoever has to start again after an interruption
+ * The DaemonSet that cleans up: the agent's pods with the same image, mounts, rights and nodes, but another command. It is made before the agent's is deleted, on no node at first: whoever has to start again after an interruption
  * finds it, while the agent's, from which it was made, is gone.
  */
 final class CleanupPods {
@@ -29,18 +28,18 @@ final class CleanupPods {
     /** No node has it. */
     static final Map<String, String> NOWHERE = Map.of("ipmasq.net/waits-for", "the-agents-to-be-gone");
 
-    /** Where the nodes wait until then. */
+    /** Keeps the agent's node selector until then. */
     static final String NODES = "ipmasq.net/node-selector";
 
     /** Nodes that had an agent while they were cleaned; a space between them. */
     static final String UNSTOPPED = "ipmasq.net/cleaned-beside-an-agent";
 
-    /** In the template: a new value makes every pod anew, and each cleans again. */
+    /** In the template: a new value replaces every pod, and each cleans again. */
     static final String ROUND = "ipmasq.net/round";
 
     private CleanupPods() {}
 
-    /** Lets them onto nodes; anew where nodes had an agent beside them the last time and have none now. */
+    /** Lets them onto nodes; again where nodes had an agent beside them the last time and have none now. */
     static void release(DaemonSet cleaning, Map<String, String> nodes, Set<String> unstopped, Instant now) {
         Map<String, String> annotations = new HashMap<>(
                 cleaning.getMetadata().getAnnotations() == null

@@ -53,9 +53,9 @@ public final class FleetCleanup {
     }
 
     /**
-     * Takes it in hand.
+     * A clean-up that has not begun.
      *
-     * @param progress gets a line whenever there is news
+     * @param progress gets a line whenever something has changed
      */
     public FleetCleanup(
             KubernetesClient client, String namespace, Clock clock, Pause pause, Consumer<String> progress) {
@@ -81,7 +81,7 @@ public final class FleetCleanup {
         if (agent != null
                 && !CleanupPods.AGENT_LABELS.equals(
                         agent.getSpec().getSelector().getMatchLabels())) {
-            return new Result.Impossible("the DaemonSet " + CleanupPods.AGENT + " is another agent's");
+            return new Result.Impossible("the DaemonSet " + CleanupPods.AGENT + " belongs to another agent");
         }
         boolean live = agent != null && agent.getMetadata().getDeletionTimestamp() == null;
         // pods of an earlier clean-up have done their work before this agent wrote its rules, and would not do it again
@@ -193,7 +193,7 @@ public final class FleetCleanup {
         return Objects.requireNonNullElse(status.getDesiredNumberScheduled(), 0);
     }
 
-    /** Nodes with a pod that has not cleaned yet, or with an agent that would not go. */
+    /** Nodes with a pod that has not cleaned yet, or with an agent that did not end. */
     private Set<String> left() {
         Set<String> left = agentNodes();
         DaemonSet cleaning = daemonSet(CleanupPods.NAME).get();

@@ -1,4 +1,4 @@
-/** Takes the agent's rules away on every node of a cluster, where that is asked for. */
+/** Removes the agent's rules from every node of a cluster, where that is requested. */
 @NullMarked
 package net.ipmasq.bundle.cluster.uninstall;
 
