@@ -284,7 +284,7 @@ class BundleBuildTest {
                 "is not NAME VERSION",
                 "--packages",
                 Files.writeString(dir.resolve("bad"), "a package with many words"));
-        refused("is no bundle", "--bundle", dir);
+        refused("is not a bundle", "--bundle", dir);
         Path filled = BundleCopy.in(dir)
                 .replace("addon.yaml", "digest: \"\"", "digest: " + image.digest)
                 .root();
