@@ -5,8 +5,8 @@ import static net.ipmasq.text.JsonText.object;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SBOM and provenance of a built bundle: what is in it, and what it was made from. They contain no times, so that the same input
@@ -20,21 +20,16 @@ record Attestations(BundleFiles files, String source, BundleBuild.Inputs inputs)
 
     /** A CycloneDX document. */
     Map<String, Object> sbom(String archive, byte[] content) {
-        String bundle = "bundle";
-        String image = "image";
         List<Map<String, Object>> components = new ArrayList<>();
         files.content()
-                .forEach((path, file) -> components.add(object(
-                        "type",
-                        "file",
-                        "bom-ref",
-                        "file:" + path,
-                        "name",
-                        path,
-                        "hashes",
-                        List.of(object("alg", "SHA-256", "content", Sha256.hex(file))))));
-        components.add(imageComponent(image));
+                .forEach((path, file) ->
+                        components.add(component("file", "file:" + path, path, null, Sha256.hex(file), null)));
+        components.add(image());
         inputs.packages().forEach(one -> components.add(one.component()));
+        Map<String, Object> bundle =
+                component("application", "bundle", archive, files.version(), Sha256.hex(content), null);
+        List<String> packages =
+                inputs.packages().stream().map(BasePackage::purl).distinct().toList();
         return object(
                 "bomFormat",
                 "CycloneDX",
@@ -46,53 +41,43 @@ record Attestations(BundleFiles files, String source, BundleBuild.Inputs inputs)
                 "version",
                 1,
                 "metadata",
-                object(
-                        "component",
-                        object(
-                                "type",
-                                "application",
-                                "bom-ref",
-                                bundle,
-                                "name",
-                                archive,
-                                "version",
-                                files.version(),
-                                "hashes",
-                                List.of(object("alg", "SHA-256", "content", Sha256.hex(content))))),
+                object("component", bundle),
                 "components",
                 components,
                 "dependencies",
                 List.of(
-                        object("ref", bundle, "dependsOn", List.of(image)),
-                        object(
-                                "ref",
-                                image,
-                                "dependsOn",
-                                inputs.packages().stream()
-                                        .map(BasePackage::purl)
-                                        .distinct()
-                                        .toList())));
+                        object("ref", "bundle", "dependsOn", List.of("image")),
+                        object("ref", "image", "dependsOn", packages)));
     }
 
-    private Map<String, Object> imageComponent(String reference) {
-        Map<String, Object> declared = Tree.map(files.yaml(BundleFiles.ADDON), "images", 0);
-        String repository = Tree.text(declared, "repository");
-        Optional<String> digest = inputs.image().map(ImageLayout::digest);
+    private Map<String, Object> image() {
+        String repository = Tree.text(files.yaml(BundleFiles.ADDON), "images", 0, "repository");
+        return inputs.image()
+                .map(ImageLayout::digest)
+                .map(digest -> component(
+                        "container",
+                        "image",
+                        repository,
+                        digest,
+                        digest.substring("sha256:".length()),
+                        "pkg:oci/" + repository + "@" + digest.replace(":", "%3A")))
+                .orElseGet(() -> component("container", "image", repository, files.version(), null, null));
+    }
+
+    private static Map<String, Object> component(
+            String type,
+            String reference,
+            String name,
+            @Nullable String version,
+            @Nullable String sha256,
+            @Nullable String purl) {
         return object(
-                "type",
-                "container",
-                "bom-ref",
-                reference,
-                "name",
-                repository,
-                "version",
-                digest.orElse(files.version()),
-                "hashes",
-                digest.map(known -> List.of(object("alg", "SHA-256", "content", known.substring("sha256:".length()))))
-                        .orElse(null),
-                "purl",
-                digest.map(known -> "pkg:oci/" + repository + "@" + known.replace(":", "%3A"))
-                        .orElse(null));
+                "type", type,
+                "bom-ref", reference,
+                "name", name,
+                "version", version,
+                "hashes", sha256 == null ? null : List.of(object("alg", "SHA-256", "content", sha256)),
+                "purl", purl);
     }
 
     /** An in-toto statement with SLSA's provenance; {@code subjects} are digests by name. */
@@ -103,6 +88,12 @@ record Attestations(BundleFiles files, String source, BundleBuild.Inputs inputs)
         materials.add(material("bundle-directory", source));
         inputs.image().ifPresent(image -> materials.add(material("image", image.digest())));
         inputs.packagesDigest().ifPresent(digest -> materials.add(material("image-packages", digest)));
+        Map<String, Object> definition = object(
+                "buildType", BUILD_TYPE,
+                "externalParameters", object("bundle", files.name(), "version", files.version()),
+                "resolvedDependencies", materials);
+        Map<String, Object> builder =
+                object("id", BUILDER, "version", object("ip-masq-agent", inputs.builderVersion()));
         return object(
                 "_type",
                 "https://in-toto.io/Statement/v1",
@@ -113,19 +104,7 @@ record Attestations(BundleFiles files, String source, BundleBuild.Inputs inputs)
                 "predicateType",
                 "https://slsa.dev/provenance/v1",
                 "predicate",
-                object(
-                        "buildDefinition",
-                        object(
-                                "buildType",
-                                BUILD_TYPE,
-                                "externalParameters",
-                                object("bundle", files.name(), "version", files.version()),
-                                "resolvedDependencies",
-                                materials),
-                        "runDetails",
-                        object(
-                                "builder",
-                                object("id", BUILDER, "version", object("ip-masq-agent", inputs.builderVersion())))));
+                object("buildDefinition", definition, "runDetails", object("builder", builder)));
     }
 
     private static Map<String, Object> material(String name, String digest) {

@@ -98,14 +98,10 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
 
     private static Map<String, Object> config(BundleFiles files, Inputs inputs) {
         return object(
-                "name",
-                files.name(),
-                "version",
-                files.version(),
-                "image",
-                inputs.image().map(ImageLayout::digest).orElse(""),
-                "requires",
-                Tree.map(files.yaml(BundleFiles.ADDON), "requires"));
+                "name", files.name(),
+                "version", files.version(),
+                "image", inputs.image().map(ImageLayout::digest).orElse(""),
+                "requires", Tree.map(files.yaml(BundleFiles.ADDON), "requires"));
     }
 
     private static byte[] pretty(Map<String, Object> document) {

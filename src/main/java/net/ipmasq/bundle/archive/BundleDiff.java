@@ -44,22 +44,14 @@ public record BundleDiff(
     /** For other programs. */
     public Map<String, Object> document() {
         return object(
-                "from",
-                from,
-                "to",
-                to,
-                "safe",
-                safe(),
-                "reasons",
-                reasons.stream().map(Finding::document).toList(),
-                "rights",
-                object("added", rightsAdded, "removed", rightsRemoved),
-                "rules",
-                rules.stream().map(RuleChange::document).toList(),
-                "defaults",
-                defaults.stream().map(ValueChange::document).toList(),
-                "images",
-                images.stream().map(ValueChange::document).toList());
+                "from", from,
+                "to", to,
+                "safe", safe(),
+                "reasons", reasons.stream().map(Finding::document).toList(),
+                "rights", object("added", rightsAdded, "removed", rightsRemoved),
+                "rules", rules.stream().map(RuleChange::document).toList(),
+                "defaults", defaults.stream().map(ValueChange::document).toList(),
+                "images", images.stream().map(ValueChange::document).toList());
     }
 
     /** For people. */

@@ -15,8 +15,8 @@ public final class BundleManifests {
     /**
      * Renders them.
      *
-     * @param provider the profile, before what the values say
-     * @param files of values, the later one counts
+     * @param provider the profile; takes precedence over the values
+     * @param files with values; the later one takes precedence
      * @throws UsageException if something cannot be read, there is no such profile, or Helm's engine is missing
      */
     public static Rendering render(BundleFiles bundle, Optional<String> provider, List<Path> files) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.bundle.archive.Finding.Code;
 
-/** The versions that a bundle names: all the same, and never backwards. */
+/** The versions in a bundle: all of them equal, and not lower than that of the bundle before. */
 final class Versions {
     private Versions() {}
 

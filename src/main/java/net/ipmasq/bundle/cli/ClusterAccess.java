@@ -51,7 +51,7 @@ final class ClusterAccess {
      */
     int with(ToIntFunction<KubernetesClient> work) {
         Config config = config();
-        // netty's way to memory makes Java 25 warn on standard error, and a command needs no speed there
+        // netty's use of Unsafe makes Java 25 warn on standard error; a command does not need its speed
         System.setProperty("io.netty.noUnsafe", "true");
         try (KubernetesClient client = client(config)) {
             return work.applyAsInt(client);
@@ -70,7 +70,7 @@ final class ClusterAccess {
         }
         config.setConnectionTimeout(CONNECT_MILLIS);
         config.setRequestTimeout(REQUEST_MILLIS);
-        // the default goes on for a minute before it says that nobody answers
+        // by default it retries for a minute before it reports that nobody answers
         config.setRequestRetryBackoffLimit(1);
         return config;
     }

@@ -61,12 +61,9 @@ final class FieldOwners {
         String patch = JsonText.compact(List.of(
                 Map.of("op", "replace", "path", "/metadata/managedFields", "value", fields),
                 Map.of(
-                        "op",
-                        "replace",
-                        "path",
-                        "/metadata/resourceVersion",
-                        "value",
-                        there.getMetadata().getResourceVersion())));
+                        "op", "replace",
+                        "path", "/metadata/resourceVersion",
+                        "value", there.getMetadata().getResourceVersion())));
         client.resource(object).patch(PatchContext.of(PatchType.JSON), patch);
     }
 

@@ -58,18 +58,15 @@ public record Finding(Severity severity, String code, String message, String fix
     /** The shape that {@code -o json} has. */
     public Map<String, Object> document() {
         return object(
-                "severity",
-                severity.key(),
-                "code",
-                code,
-                "message",
-                message,
-                "fix",
-                fix,
+                "severity", severity.key(),
+                "code", code,
+                "message", message,
+                "fix", fix,
                 "resources",
-                resources.stream()
-                        .map(one -> object("kind", one.kind(), "namespace", one.namespace(), "name", one.name()))
-                        .toList());
+                        resources.stream()
+                                .map(one ->
+                                        object("kind", one.kind(), "namespace", one.namespace(), "name", one.name()))
+                                .toList());
     }
 
     /** For a terminal. */
