@@ -170,6 +170,17 @@ class ImageIT {
         assertThat(pod.state()).isNotEmptyDirectory();
     }
 
+    /** What the uninstall's Job runs works without the jars that are left out; the rest is not here. */
+    @Test
+    void hasOneCommandOfBundle() {
+        Result noCluster = runOnce(pod, CACHE_OR_NOTHING, "bundle", "cleanup-nodes");
+        assertThat(noCluster.code()).as("%s", noCluster).isEqualTo(4);
+        assertThat(noCluster.err()).startsWith("ip-masq-agent: the cluster at ").contains("does not answer");
+        Result build = runOnce(pod, CACHE_OR_NOTHING, "bundle", "build", "--out", "/tmp");
+        assertThat(build.code()).as("%s", build).isEqualTo(2);
+        assertThat(build.err()).startsWith("ip-masq-agent: 'bundle build'").contains("ip-masq-fleet");
+    }
+
     /** As somebody who looks into a pod types it. */
     @Test
     void hasTheAgentOnItsPath() {

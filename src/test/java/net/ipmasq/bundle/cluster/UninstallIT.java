@@ -287,7 +287,7 @@ class UninstallIT {
                 """);
         Result result = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
         assertThat(result.code()).isEqualTo(4);
-        assertThat(result.err()).contains("another agent's");
+        assertThat(result.err()).contains("belongs to another agent");
         assertThat(get("daemonset/" + AGENT, ".metadata.deletionTimestamp")).isEmpty();
         assertThat(exists("daemonset/" + CLEANUP)).isFalse();
     }
