@@ -12,7 +12,7 @@ import net.ipmasq.bundle.cli.AgentBundleCommand;
 import net.ipmasq.cli.Cli;
 import org.junit.jupiter.api.Test;
 
-/** What an uninstall makes for itself, where it is to leave no rules, and nothing of it otherwise. */
+/** What an uninstall that removes the rules adds to the manifests; without that, nothing. */
 class UninstallTest {
     private static final String NAME = "cce-ip-masq-agent-uninstall";
     private static final Rendered REMOVING = Rendered.of("uninstall: {preserveRules: false, timeoutSeconds: 77}");
