@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "Exit codes: 0 ok, 1 difference found, 2 bad usage, 3 invalid bundle, values or cluster, or conflicts,",
+            "Exit codes: 0 ok, 1 difference found, 2 bad usage, 3 invalid bundle or values, errors or conflicts in a cluster,",
             "            4 the cluster does not answer or refuses.",
             "Example:    ip-masq-fleet bundle preflight --context prod"
         })
