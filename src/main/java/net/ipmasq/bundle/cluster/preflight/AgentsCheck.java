@@ -100,8 +100,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
     }
 
     private Finding installed(Workload workload) {
-        return new Finding(
-                Severity.INFO,
+        return Severity.INFO.of(
                 "AlreadyInstalled",
                 "this agent is installed, version " + workload.label("app.kubernetes.io/version")
                         + "; this bundle has version " + requirements.version(),
@@ -110,8 +109,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
     }
 
     private static Finding cleaning(Workload workload) {
-        return new Finding(
-                Severity.ERROR,
+        return Severity.ERROR.of(
                 "CleanupRunning",
                 "the clean-up of an uninstall is still there; on each node that it comes onto, it removes the rules of"
                         + " whichever agent runs",
@@ -133,8 +131,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
                 .toList();
         return objects.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Finding(
-                        Severity.WARNING,
+                : Optional.of(Severity.WARNING.of(
                         "NotOfHelm",
                         "objects with the names of this add-on were made without Helm, which does not touch what is not"
                                 + " its own",
@@ -159,8 +156,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
             way =
                     "move node by node, as docs/migration.md says: install on labelled nodes only, and keep it from those";
         }
-        return new Finding(
-                Severity.ERROR,
+        return Severity.ERROR.of(
                 "ConflictingAgent",
                 agent.maker().words + " runs here; two agents on one node overwrite each other's rules"
                         + (sameName

@@ -146,8 +146,7 @@ final class ClusterReader {
             if (e.getCode() != 403) {
                 throw e;
             }
-            unread.add(new Finding(
-                    Severity.WARNING,
+            unread.add(Severity.WARNING.of(
                     "CannotRead",
                     "you may not read " + what + ", so nothing is known about it",
                     "run this as somebody who may " + (what.name().equals("*") ? "list" : "get") + " it",

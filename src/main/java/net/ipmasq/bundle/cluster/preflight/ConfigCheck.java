@@ -56,8 +56,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
         Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
         ConfigOutcome outcome = ConfigJudge.judge(ConfigReader.readData(data, namespace, Preflight.NAME), profile);
         List<Finding> findings = new ArrayList<>();
-        findings.add(new Finding(
-                Severity.INFO,
+        findings.add(Severity.INFO.of(
                 "ConfigKept",
                 outcome instanceof ConfigOutcome.Loaded
                         ? "the ConfigMap is there, and valid; it is kept as it is"
@@ -111,8 +110,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 || !profile.defaults().masqOutBound().value()) {
             return List.of();
         }
-        return List.of(new Finding(
-                Severity.WARNING,
+        return List.of(Severity.WARNING.of(
                 "MigrationMasqOutBound",
                 (ours.isPresent() ? "masqOutBound is absent" : "there is no ConfigMap")
                         + ": with Baidu's agent that means false, so pods keep their address towards IPv4 destinations outside;"
@@ -131,8 +129,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
 
     private List<Finding> other(String name, ConfigMap map, boolean oursIsThere) {
         List<Finding> findings = new ArrayList<>();
-        findings.add(new Finding(
-                Severity.WARNING,
+        findings.add(Severity.WARNING.of(
                 "ConfigNotRead",
                 "this ConfigMap belongs to another agent; this one reads " + Preflight.NAME,
                 (oursIsThere ? "move what is still wanted into " : "copy its text to the key config of ")

@@ -29,6 +29,14 @@ public record Finding(Severity severity, String code, String message, String fix
             this.key = key;
         }
 
+        Finding of(String code, String message, String fix) {
+            return of(code, message, fix, List.of());
+        }
+
+        Finding of(String code, String message, String fix, List<Resource> resources) {
+            return new Finding(this, code, message, fix, resources);
+        }
+
         /** The name in JSON. */
         public String key() {
             return key;

@@ -39,8 +39,7 @@ record MasqueradeCheck(String namespace) implements Check {
     }
 
     private static Finding cni(String who, String fix, Resource... resources) {
-        return new Finding(
-                Severity.WARNING,
+        return Severity.WARNING.of(
                 "CniMasquerades",
                 who + "; destinations that the configuration exempts can still get the node's address",
                 fix,
@@ -118,8 +117,7 @@ record MasqueradeCheck(String namespace) implements Check {
         Resource map = new Resource("ConfigMap", namespace, "cilium-config");
         List<Finding> findings = new ArrayList<>();
         if ("true".equals(data.get("enable-ip-masq-agent"))) {
-            findings.add(new Finding(
-                    Severity.ERROR,
+            findings.add(Severity.ERROR.of(
                     "ConflictingAgent",
                     "Cilium's own ip-masq-agent is on; it decides in eBPF, before any rule of this agent",
                     "set enable-ip-masq-agent: \"false\", or stay with Cilium's",

@@ -19,22 +19,15 @@ record PlatformCheck(Requirements requirements) implements Check {
         List<Finding> findings = new ArrayList<>();
         String version = cluster.version();
         if (!requirements.kubernetes().holds(version).orElse(false)) {
-            findings.add(new Finding(
-                    Severity.ERROR,
+            findings.add(Severity.ERROR.of(
                     "KubernetesVersion",
                     "the cluster is " + version + "; this bundle needs "
                             + requirements.kubernetes().text(),
-                    "upgrade the cluster, or take a bundle that supports it",
-                    List.of()));
+                    "upgrade the cluster, or take a bundle that supports it"));
         }
         List<Node> nodes = cluster.nodes();
         if (nodes.isEmpty()) {
-            findings.add(new Finding(
-                    Severity.INFO,
-                    "NoNodes",
-                    "no node is known, so neither are kernels and processors",
-                    "",
-                    List.of()));
+            findings.add(Severity.INFO.of("NoNodes", "no node is known, so neither are kernels and processors", ""));
         }
         // the DaemonSet asks for linux
         List<Node> linux = nodes.stream()
@@ -74,8 +67,7 @@ record PlatformCheck(Requirements requirements) implements Check {
     private void architectures(List<Node> nodes, List<Finding> findings) {
         by(nodes, NodeSystemInfo::getArchitecture).forEach((architecture, where) -> {
             if (!architecture.isEmpty() && !requirements.architectures().contains(architecture)) {
-                findings.add(new Finding(
-                        Severity.ERROR,
+                findings.add(Severity.ERROR.of(
                         "Architecture",
                         "there is no image for " + architecture + ", only for "
                                 + String.join(", ", requirements.architectures()),
@@ -89,8 +81,7 @@ record PlatformCheck(Requirements requirements) implements Check {
     private static void kubelets(List<Node> nodes, List<Finding> findings) {
         by(nodes, NodeSystemInfo::getKubeletVersion).forEach((version, where) -> {
             if (KUBELET_WITH_KUBENET.holds(version).orElse(false)) {
-                findings.add(new Finding(
-                        Severity.INFO,
+                findings.add(Severity.INFO.of(
                         "KubeletMayMasquerade",
                         "kubelet " + version + " masquerades by itself where it runs with --network-plugin=kubenet",
                         "there, give it --non-masquerade-cidr=0.0.0.0/0",

@@ -41,17 +41,14 @@ record ProxyCheck(String namespace) implements Check {
         pods.ifPresent(found -> where.add(found.resource()));
         Optional<String> mode = pods.flatMap(found -> found.flag("proxy-mode")).or(() -> first(MODE, config));
         if (where.isEmpty()) {
-            findings.add(new Finding(
-                    Severity.INFO,
+            findings.add(Severity.INFO.of(
                     "KubeProxyMode",
                     "no kube-proxy was found; it can be a static pod, or replaced by the CNI",
-                    "agent.backend=iptables is right unless nodes have no iptables",
-                    List.of()));
+                    "agent.backend=iptables is right unless nodes have no iptables"));
         } else if (text.isEmpty()
                 && mode.isEmpty()
                 && pods.flatMap(found -> found.flag("config")).isPresent()) {
-            findings.add(new Finding(
-                    Severity.INFO,
+            findings.add(Severity.INFO.of(
                     "KubeProxyMode",
                     "kube-proxy's mode is not known: its configuration is in none of the ConfigMaps "
                             + String.join(", ", PLACES.keySet()),
@@ -64,8 +61,7 @@ record ProxyCheck(String namespace) implements Check {
                 || pods.flatMap(found -> found.flag("masquerade-all"))
                         .filter("true"::equals)
                         .isPresent()) {
-            findings.add(new Finding(
-                    Severity.WARNING,
+            findings.add(Severity.WARNING.of(
                     "KubeProxyMasqueradesAll",
                     "kube-proxy masquerades everything that goes to a Service, whatever the configuration says here",
                     "set masqueradeAll: false if pods behind Services must see the pod's address",
@@ -76,8 +72,7 @@ record ProxyCheck(String namespace) implements Check {
 
     private static Finding mode(String mode, List<Resource> where) {
         String words = mode.isEmpty() ? "iptables (the default)" : mode;
-        return new Finding(
-                Severity.INFO,
+        return Severity.INFO.of(
                 "KubeProxyMode",
                 "kube-proxy's mode is " + words + "; agent.backend=auto takes "
                         + (mode.equals("nftables")

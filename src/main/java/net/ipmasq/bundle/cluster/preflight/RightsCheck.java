@@ -36,12 +36,10 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
         }
         List<Finding> findings = new ArrayList<>();
         if (!missing.isEmpty()) {
-            findings.add(new Finding(
-                    Severity.ERROR,
+            findings.add(Severity.ERROR.of(
                     "MissingRight",
                     "you may not: " + String.join(", ", missing),
-                    "install as somebody who may, such as cluster-admin",
-                    List.of()));
+                    "install as somebody who may, such as cluster-admin"));
         }
         grants(cluster).ifPresent(findings::add);
         helm(cluster).ifPresent(findings::add);
@@ -63,13 +61,11 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
         if (lacking.isEmpty() || mayGiveAway(cluster)) {
             return Optional.empty();
         }
-        return Optional.of(new Finding(
-                Severity.ERROR,
+        return Optional.of(Severity.ERROR.of(
                 "MissingRightToGive",
                 "the agent's account needs rights that you do not have, so you cannot give them: "
                         + String.join(", ", lacking),
-                "install as somebody who has them, or who may escalate and bind roles and clusterroles",
-                List.of()));
+                "install as somebody who has them, or who may escalate and bind roles and clusterroles"));
     }
 
     private boolean mayGiveAway(ClusterReader cluster) {
@@ -90,12 +86,10 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
         }
         return missing.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Finding(
-                        Severity.WARNING,
+                : Optional.of(Severity.WARNING.of(
                         "MissingRightForHelm",
                         "Helm keeps its releases in Secrets, and you may not: " + String.join(", ", missing),
-                        "get these rights, or install without Helm: ip-masq-fleet bundle apply",
-                        List.of()));
+                        "get these rights, or install without Helm: ip-masq-fleet bundle apply"));
     }
 
     /** The right in words if it is missing. */
