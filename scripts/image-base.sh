@@ -40,7 +40,7 @@ fail() {
   exit 1
 }
 
-# Where Debian is: as this system's own apt has it, or as IP_MASQ_DEBIAN_MIRROR and IP_MASQ_DEBIAN_SECURITY_MIRROR say.
+# Debian's mirrors: those of this system's own apt, or as IP_MASQ_DEBIAN_MIRROR and IP_MASQ_DEBIAN_SECURITY_MIRROR say.
 sources() {
   local signed='' mirror=${IP_MASQ_DEBIAN_MIRROR:-}
   [ ! -e "$keyring" ] || signed="[signed-by=$keyring] "
@@ -54,7 +54,7 @@ sources() {
   fi
 }
 
-# An apt with a root of its own: this machine's other sources and installed packages play no part.
+# An apt with a root of its own: this machine's other sources and installed packages have no effect.
 private_apt() {
   mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial" "$cache/apt/etc" "$cache/debs"
   local found
@@ -94,7 +94,7 @@ download() {
     [ -f "$cache/debs/$file" ] || missing=1
   done <"$cache/resolved"
   [ "$missing" -eq 0 ] || (cd "$cache/debs" && apt-get download -qq "${packages[@]}" >&2)
-  # apt has checked these; what lay in the cache, nobody has
+  # apt has checked what it downloaded; nobody has checked what was in the cache before
   (cd "$cache/debs" && awk '{print $2 "  " $1}' ../resolved | sha256sum --check --quiet >&2) ||
     fail "a package in $cache/debs is damaged: remove that directory"
 }
@@ -157,13 +157,13 @@ furnish() {
   printf 'hosts: files dns\n' >"$tree/etc/nsswitch.conf"
 }
 
-# Every library that a program or a plug-in names must be there; the list above is only as good as this.
+# Every library that a program or a plug-in names must be there; this check finds what the list above lacks.
 check_libraries() {
   local tree=$1 loader lacking
   loader=$(cd "$tree" && echo usr/lib*/*/ld-linux*.so.* | cut -d' ' -f1)
   [ -e "$tree/$loader" ] || fail "the base has no loader"
   lacking=$(cd "$tree" && for file in usr/bin/dash usr/sbin/nft usr/sbin/xtables-*-multi usr/lib/*/*.so* usr/lib/*/xtables/*.so; do
-    # the loader falls back to this machine's directories, so what it finds there counts as lacking
+    # the loader falls back to this machine's directories, so what it finds there is treated as lacking
     "$tree/$loader" --inhibit-cache --library-path "$(echo "$tree"/usr/lib/*-linux-*)" --list "./$file" 2>&1 |
       sed -n "s|^|$file: |; /not found\|cannot open\|=> /{/=> ${tree//\//\\/}\//!p}"
   done)

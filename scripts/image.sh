@@ -13,8 +13,9 @@ project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # What jdeps finds, less what only unused parts of libraries name (java.desktop, java.sql, java.compiler, jdk.compiler).
 modules=java.base,java.logging,java.management,java.naming,jdk.management,jdk.unsupported
-# Jars for developers' commands, which no node runs.
-left_out=('com.marcnuri.helm-java.*' 'net.java.dev.jna.*' 'com.networknt.*' 'com.ethlo.time.*')
+# Jars that only the operator's program ip-masq-fleet uses, which no node runs.
+left_out=('com.github.zafarkhaja.*' 'com.marcnuri.helm-java.*' 'net.java.dev.jna.*' 'com.networknt.*' 'com.ethlo.time.*'
+  'org.apache.commons.*' 'commons-*')
 home=/opt/ip-masq-agent
 port=19180
 
@@ -81,11 +82,11 @@ jre() {
   rm -rf "$jre.tree"
 }
 
-# Uncompressed inside: the layer's own compression does better, and a start need not undo it.
+# Uncompressed inside: the layer's own compression is better, and no start has to decompress.
 jlink() {
   "$JAVA_HOME/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages --compress zip-0 \
     --dedup-legal-notices=error-if-not-same-content --output "$1"
-  # for other programs: a tool, what lets a kernel start jars, a JDK's view of this runtime, a list to make caches from
+  # for other uses: a tool, a helper with which a kernel starts jars, a JDK's view of this runtime, a list for making caches
   rm -f "$1"/bin/keytool "$1"/lib/{jexec,jrt-fs.jar,classlist}
 }
 
@@ -103,13 +104,13 @@ application() {
 
 # What starts the agent: for the entry point as a list, for the launcher as a file of arguments for java.
 java_arguments() {
-  # a cache that does not fit costs time, not the agent: no reason to say so on every start
+  # a cache that does not fit costs start-up time only: no reason to log it at every start
   printf '%s\n' "${jvm_flags[@]}" "-XX:AOTCache=$home/agent.aot" -Xlog:aot=off -Xlog:aot+resolve=off -jar "$home/quarkus-run.jar"
 }
 
-# Commands beside an agent, in what it leaves of the pod's memory: without the start-up cache, whose classes are all there
-# from the start (30 MB), with the application's own jar in front of the 160 others, and a young generation that is used up
-# before it costs. The last of two flags holds.
+# Commands run beside an agent, in the memory that it leaves of the pod's limit: without the start-up cache, all of whose classes
+# are loaded at the start (30 MB), with the application's own jar before the 160 others, and with a young generation so small that
+# it is collected before it takes memory. Of two equal flags the last one applies.
 command_arguments() {
   printf '%s\n' "${jvm_flags[@]}" -Xmx64m -Xms2m -Xmn1m -XX:CompileThresholdScaling=10 -cp "$home/app/*:$home/quarkus-run.jar" net.ipmasq.app.Main
 }

@@ -67,8 +67,8 @@ until healed; do
   [ "$tries" -le 100 ] || exit 1
   sleep 0.1
 done
-# A node whose kube-proxy moves to nftables: each healing is a pass, and after some the agent looks and follows, so that the
-# cache knows that backend too.
+# A node whose kube-proxy moves to nftables: each healing is a pass, and after some passes the agent detects the move and follows,
+# so that the cache has the classes of that backend too.
 nft add table ip kube-proxy
 tries=0
 until nft list table ip ip-masq-agent >/dev/null 2>&1; do

@@ -5,9 +5,12 @@ import java.io.PrintStream;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
+import net.ipmasq.bundle.cli.AgentBundleCommand;
 import net.ipmasq.cli.Cli;
+import net.ipmasq.cli.LogTarget;
 import net.ipmasq.cli.QuickStatus;
 import net.ipmasq.cli.RunLine;
 import net.ipmasq.cli.SettingsLookup;
@@ -31,10 +34,7 @@ public final class Main {
             // after a signal this waits for the shutdown that is under way
             System.exit(code);
         }
-        System.out.flush();
-        System.err.flush();
-        // not System.exit: it looks for a logger in every jar first, which costs a command more than its own work
-        Runtime.getRuntime().halt(code);
+        Cli.end(code);
     }
 
     private static int serve(RunLine line) {
@@ -54,15 +54,17 @@ public final class Main {
     private static int command(AtomicBoolean served, String... args) {
         return switch (QuickStatus.run(System.getenv(), System.out, System.err, args)) {
             case QuickStatus.Printed(int code) -> code;
-            case QuickStatus.NoAgent none -> cli(served).knowing(none).execute(args);
-            case QuickStatus.Left left -> cli(served).execute(args);
+            case QuickStatus.NoAgent none -> cli(served, args).knowing(none).execute(args);
+            case QuickStatus.Left left -> cli(served, args).execute(args);
         };
     }
 
-    private static Cli cli(AtomicBoolean served) {
-        return new Cli((settings, log) -> {
+    private static Cli cli(AtomicBoolean served, String... args) {
+        BiFunction<Settings, LogTarget, Integer> service = (settings, log) -> {
             served.set(true);
             return Service.run(settings, log);
-        });
+        };
+        // the agent itself loads no class of bundle
+        return args.length > 0 && args[0].equals("run") ? new Cli(service) : new Cli(service, new AgentBundleCommand());
     }
 }

@@ -7,12 +7,12 @@ import java.util.function.Function;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.agent.Version;
-import net.ipmasq.bundle.BundleException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line. Commands are plain objects: none of them boots a framework, but for {@code run} as a service. */
 @Command(
@@ -35,10 +35,7 @@ import picocli.CommandLine.IVersionProvider;
             ExplainCommand.class,
             StatusCommand.class,
             CleanupCommand.class,
-            ProfileCommand.class,
-            BundleCommand.class,
-            AutoComplete.GenerateCompletion.class,
-            HelpCommand.class
+            ProfileCommand.class
         })
 public final class Cli {
     private final CommandLine commandLine;
@@ -54,16 +51,27 @@ public final class Cli {
 
     /**
      * @param service runs the agent as a service and returns its exit code
+     * @param more commands of packages that this one does not know
      */
-    public Cli(BiFunction<Settings, LogTarget, Integer> service) {
+    public Cli(BiFunction<Settings, LogTarget, Integer> service, Object... more) {
         this.service = service;
-        this.commandLine = new CommandLine(this)
+        this.commandLine = program(this, more);
+        CommandLine.IParameterExceptionHandler own = commandLine.getParameterExceptionHandler();
+        commandLine.setParameterExceptionHandler((problem, args) -> misread(own, problem, args));
+    }
+
+    /** A program of picocli commands: reading, errors and exit codes are the same for each. */
+    public static CommandLine program(Object top, Object... commands) {
+        CommandLine program = new CommandLine(top);
+        for (Object command : commands) {
+            program.addSubcommand(command);
+        }
+        return program.addSubcommand(new AutoComplete.GenerateCompletion())
+                .addSubcommand(new HelpCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 // as Go's flags: the last one holds; charts that append to a list of arguments rely on it
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Cli::report);
-        CommandLine.IParameterExceptionHandler own = commandLine.getParameterExceptionHandler();
-        commandLine.setParameterExceptionHandler((problem, args) -> misread(own, problem, args));
     }
 
     int serve(Settings settings, LogTarget log) {
@@ -105,23 +113,36 @@ public final class Cli {
     }
 
     private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed) {
-        if (problem instanceof UsageException || problem instanceof BundleException) {
-            command.getErr().println("ip-masq-agent: " + problem.getMessage());
-            command.getErr().flush();
+        if (problem instanceof UsageException) {
+            complain(command.getCommandSpec(), String.valueOf(problem.getMessage()));
             return ExitCode.USAGE;
         }
         // not 1, which says that a difference was found
-        command.getErr().println("ip-masq-agent: internal error, please report it with what follows:");
+        complain(command.getCommandSpec(), "internal error, please report it with what follows:");
         problem.printStackTrace(command.getErr());
         command.getErr().flush();
         return ExitCode.FAILURE;
     }
 
-    /** The version of the jar. */
-    static final class VersionProvider implements IVersionProvider {
+    /** Ends the process. Not by System.exit: that looks for a logger in every jar first, which takes longer than a command. */
+    public static void end(int code) {
+        System.out.flush();
+        System.err.flush();
+        Runtime.getRuntime().halt(code);
+    }
+
+    /** Prints what is wrong on standard error, with the program's name in front. */
+    public static void complain(CommandSpec command, String problem) {
+        PrintWriter err = command.commandLine().getErr();
+        err.println(command.root().name() + ": " + problem);
+        err.flush();
+    }
+
+    /** The program's name with the version of the jar. */
+    public static final class VersionProvider implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"ip-masq-agent " + Version.TEXT};
+            return new String[] {"${ROOT-COMMAND-NAME} " + Version.TEXT};
         }
     }
 }

@@ -7,15 +7,15 @@ import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 
 /** Exit codes of all commands (spec section 4). */
-final class ExitCode {
+public final class ExitCode {
     private ExitCode() {}
 
-    static final int OK = 0;
-    static final int DIFFERENCE = 1;
-    static final int USAGE = 2;
-    static final int INVALID_CONFIG = 3;
-    static final int FAILURE = 4;
-    static final int NOT_PERMITTED = 5;
+    public static final int OK = 0;
+    public static final int DIFFERENCE = 1;
+    public static final int USAGE = 2;
+    public static final int INVALID_CONFIG = 3;
+    public static final int FAILURE = 4;
+    public static final int NOT_PERMITTED = 5;
 
     /** The code for what a look at the node found. */
     static int of(Assessment assessment) {

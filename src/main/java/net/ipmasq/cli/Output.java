@@ -13,18 +13,18 @@ import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
 /** Prints a result in the format asked for. */
-final class Output {
+public final class Output {
     private Output() {}
 
     /** Formats of {@code -o}; the names are what a user types. */
-    enum Format {
+    public enum Format {
         text,
         json,
         yaml
     }
 
     /** Prints {@code document} as JSON or YAML, or {@code text}. */
-    static void print(PrintWriter out, Format format, Object document, Supplier<String> text) {
+    public static void print(PrintWriter out, Format format, Object document, Supplier<String> text) {
         out.print(render(format, document, text));
         out.flush();
     }

@@ -98,7 +98,7 @@ class BrokenKubeconfigIT {
             assertThat(agent.lines()).noneMatch(line -> line.contains("ApiUnreachable"));
         }
         AgentProcess.Result result =
-                AgentProcess.run(rig.ns, "bundle", "preflight", "--kubeconfig", kubeconfig.toString());
+                AgentProcess.runFleet(rig.ns, "bundle", "preflight", "--kubeconfig", kubeconfig.toString());
         assertThat(result.err()).doesNotContain("does not answer");
         assertThat(result.out()).isNotEmpty();
     }

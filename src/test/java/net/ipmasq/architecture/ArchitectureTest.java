@@ -42,44 +42,73 @@ class ArchitectureTest {
             .definedBy("net.ipmasq.agent..")
             .layer("observe")
             .definedBy("net.ipmasq.observe..")
-            .layer("bundle")
-            .definedBy("net.ipmasq.bundle..")
+            .layer("bundle.archive")
+            .definedBy("net.ipmasq.bundle.archive..")
+            .layer("bundle.cluster")
+            .definedBy("net.ipmasq.bundle.cluster..")
             .layer("cli")
             .definedBy("net.ipmasq.cli..")
+            .layer("bundle.cli")
+            .definedBy("net.ipmasq.bundle.cli..")
             .layer("app")
             .definedBy("net.ipmasq.app..")
             .whereLayer("app")
             .mayNotBeAccessedByAnyLayer()
-            .whereLayer("cli")
+            .whereLayer("bundle.cli")
             .mayOnlyBeAccessedByLayers("app")
-            .whereLayer("bundle")
-            .mayOnlyBeAccessedByLayers("cli")
-            .whereLayer("bundle")
+            .whereLayer("cli")
+            .mayOnlyBeAccessedByLayers("bundle.cli", "app")
+            .whereLayer("bundle.cluster")
+            .mayOnlyBeAccessedByLayers("bundle.cli")
+            .whereLayer("bundle.cluster")
+            .mayOnlyAccessLayers(
+                    "net", "text", "json", "config", "profile", "policy", "rules", "dataplane", "agent", "bundle.archive")
+            .whereLayer("bundle.archive")
+            .mayOnlyBeAccessedByLayers("bundle.cluster", "bundle.cli")
+            .whereLayer("bundle.archive")
             .mayOnlyAccessLayers("net", "text", "json", "config", "profile", "policy", "rules", "dataplane", "agent")
             .whereLayer("observe")
             .mayOnlyBeAccessedByLayers("cli", "app")
             .whereLayer("agent")
-            .mayOnlyBeAccessedByLayers("observe", "cli", "app")
+            .mayOnlyBeAccessedByLayers("observe", "bundle.archive", "bundle.cluster", "bundle.cli", "cli", "app")
             .whereLayer("dataplane")
-            .mayOnlyBeAccessedByLayers("agent", "observe", "bundle", "cli", "app")
+            .mayOnlyBeAccessedByLayers(
+                    "agent", "observe", "bundle.archive", "bundle.cluster", "bundle.cli", "cli", "app")
             .whereLayer("netlink")
             .mayOnlyBeAccessedByLayers("dataplane", "agent", "app")
             .whereLayer("netlink")
             .mayNotAccessAnyLayer()
             .whereLayer("json")
-            .mayOnlyBeAccessedByLayers("dataplane", "agent", "observe", "bundle", "cli")
+            .mayOnlyBeAccessedByLayers(
+                    "dataplane", "agent", "observe", "bundle.archive", "bundle.cluster", "bundle.cli", "cli")
             .whereLayer("json")
             .mayNotAccessAnyLayer()
             .whereLayer("text")
             .mayNotAccessAnyLayer()
             .whereLayer("rules")
-            .mayOnlyBeAccessedByLayers("dataplane", "agent", "observe", "bundle", "cli", "app")
+            .mayOnlyBeAccessedByLayers(
+                    "dataplane", "agent", "observe", "bundle.archive", "bundle.cluster", "bundle.cli", "cli", "app")
             .whereLayer("policy")
-            .mayOnlyBeAccessedByLayers("rules", "agent", "observe", "bundle", "cli")
+            .mayOnlyBeAccessedByLayers(
+                    "rules", "agent", "observe", "bundle.archive", "bundle.cluster", "bundle.cli", "cli")
             .whereLayer("profile")
-            .mayOnlyBeAccessedByLayers("policy", "rules", "agent", "observe", "bundle", "cli")
+            .mayOnlyBeAccessedByLayers(
+                    "policy", "rules", "agent", "observe", "bundle.archive", "bundle.cluster", "bundle.cli", "cli")
             .whereLayer("config")
-            .mayOnlyBeAccessedByLayers("profile", "policy", "agent", "observe", "bundle", "cli");
+            .mayOnlyBeAccessedByLayers(
+                    "profile", "policy", "agent", "observe", "bundle.archive", "bundle.cluster", "bundle.cli", "cli");
+
+    /** What the agent's program can reach decides what a native binary of it holds. */
+    @ArchTest
+    static final ArchRule THE_AGENT_HAS_ONE_COMMAND_OF_BUNDLE = noClasses()
+            .that()
+            .resideInAPackage("net.ipmasq.app..")
+            .should()
+            .transitivelyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "net.ipmasq.bundle.archive..",
+                    "net.ipmasq.bundle.cluster.preflight..",
+                    "net.ipmasq.bundle.cluster.apply..");
 
     @ArchTest
     static final ArchRule NO_CYCLES =

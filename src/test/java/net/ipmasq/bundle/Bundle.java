@@ -14,14 +14,14 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** The files of the bundle, as tests look at them. */
-final class Bundle {
-    static final Path ROOT = Path.of("addon-bundle");
-    static final Path CHART = ROOT.resolve("chart");
-    static final Path PROFILES = Path.of("src", "main", "resources", "profiles");
+public final class Bundle {
+    public static final Path ROOT = Path.of("addon-bundle");
+    public static final Path CHART = ROOT.resolve("chart");
+    public static final Path PROFILES = Path.of("src", "main", "resources", "profiles");
 
     private Bundle() {}
 
-    static String text(Path file) {
+    public static String text(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
@@ -30,7 +30,7 @@ final class Bundle {
     }
 
     /** The documents of a YAML text; empty ones are left out. */
-    static List<Map<String, Object>> documents(String yaml) {
+    public static List<Map<String, Object>> documents(String yaml) {
         List<Map<String, Object>> documents = new ArrayList<>();
         for (Object document : new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml)) {
             if (document != null) {
@@ -41,11 +41,11 @@ final class Bundle {
     }
 
     /** A YAML file of one document. */
-    static Map<String, Object> yaml(Path file) {
+    public static Map<String, Object> yaml(Path file) {
         return documents(text(file)).getFirst();
     }
 
-    static List<Path> files(Path directory) {
+    public static List<Path> files(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(Files::isRegularFile).sorted().toList();
         } catch (IOException e) {
@@ -53,17 +53,17 @@ final class Bundle {
         }
     }
 
-    static List<Path> examples() {
+    public static List<Path> examples() {
         return files(ROOT.resolve("examples"));
     }
 
     /** The version in {@code pom.xml}. */
-    static String version() {
+    public static String version() {
         return text(Path.of("pom.xml")).split("<version>", 2)[1].split("</version>", 2)[0];
     }
 
     /** What is at the end of a path of keys (texts) and indexes (numbers); empty when something on the way is absent. */
-    static Optional<Object> at(Object from, Object... path) {
+    public static Optional<Object> at(Object from, Object... path) {
         Object here = from;
         for (Object step : path) {
             here = switch (here) {
@@ -76,12 +76,12 @@ final class Bundle {
     }
 
     @SuppressWarnings("unchecked")
-    static Map<String, Object> map(Object object) {
+    public static Map<String, Object> map(Object object) {
         return (Map<String, Object>) object;
     }
 
     @SuppressWarnings("unchecked")
-    static List<Object> list(Object object) {
+    public static List<Object> list(Object object) {
         return (List<Object>) object;
     }
 }

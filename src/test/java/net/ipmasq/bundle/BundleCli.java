@@ -10,30 +10,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import net.ipmasq.bundle.cli.Fleet;
 import net.ipmasq.cli.Cli;
 import net.ipmasq.json.JsonReader;
+import net.ipmasq.text.JsonText;
 
 /**
- * One run of {@code ip-masq-agent bundle}.
+ * One run of {@code ip-masq-fleet bundle}.
  *
  * @param out what it printed
  * @param err what it printed as errors
  */
-record BundleCli(int code, String out, String err) {
+public record BundleCli(int code, String out, String err) {
 
-    static BundleCli run(Object... args) {
+    public static BundleCli run(Object... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         List<String> line = new ArrayList<>(List.of("bundle"));
         Stream.of(args).map(String::valueOf).forEach(line::add);
-        int code = new Cli(settings -> 99)
-                .to(new PrintWriter(out), new PrintWriter(err))
+        int code = Fleet.program()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
                 .execute(line.toArray(String[]::new));
         return new BundleCli(code, out.toString(), err.toString());
     }
 
     /** Builds. Returns the archive. */
-    static Path build(Path tree, Path out, Object... more) {
+    public static Path build(Path tree, Path out, Object... more) {
         List<Object> args = new ArrayList<>(List.of("build", "--bundle", tree, "--out", out));
         args.addAll(List.of(more));
         BundleCli run = run(args.toArray());
@@ -49,7 +52,7 @@ record BundleCli(int code, String out, String err) {
         }
     }
 
-    Map<String, Object> json() {
+    public Map<String, Object> json() {
         try {
             return JsonReader.object(out);
         } catch (IOException e) {
@@ -58,7 +61,7 @@ record BundleCli(int code, String out, String err) {
     }
 
     /** Code and file of each finding. */
-    List<String> findings(String key) {
+    public List<String> findings(String key) {
         return Bundle.list(json().get(key)).stream()
                 .map(Bundle::map)
                 .map(finding -> finding.get("code") + " " + finding.get("file"))

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
  * Helm's own engine, in a process whose kubeconfig the test names. In this JVM it would use the developer's: helm-java
  * 0.0.15 answers {@code lookup} from the cluster of KUBECONFIG even when it only renders, where the helm command does not.
  */
-final class HelmProcess implements AutoCloseable {
+public final class HelmProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Process process;
@@ -34,7 +34,7 @@ final class HelmProcess implements AutoCloseable {
      *
      * @param enter puts what makes the process be somewhere, such as a namespace, before its command line
      */
-    static HelmProcess start(Path kubeconfig, UnaryOperator<List<String>> enter) {
+    public static HelmProcess start(Path kubeconfig, UnaryOperator<List<String>> enter) {
         List<String> argv = enter.apply(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -60,7 +60,7 @@ final class HelmProcess implements AutoCloseable {
      *
      * @throws IllegalStateException with Helm's message
      */
-    synchronized String call(String command, Path chart, String namespace, String values) {
+    public synchronized String call(String command, Path chart, String namespace, String values) {
         try {
             requests.write(JSON.writeValueAsString(Map.of(
                     "command", command,

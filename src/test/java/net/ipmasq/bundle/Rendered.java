@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param text the manifests as Helm prints them
  */
-record Rendered(String text) {
+public record Rendered(String text) {
     private static final HelmProcess HELM = HelmProcess.start(StandInCluster.start(), argv -> argv);
 
     /** helm-java prints no hooks, which the helm command does; under another name the annotation is none. */
@@ -20,16 +20,16 @@ record Rendered(String text) {
     private static final String HIDDEN = "hidden.helm.sh/hook";
     private static final Path WITHOUT_HOOKS = ChartCopy.of(text -> text.replace(HOOK, HIDDEN));
 
-    static Rendered defaults() {
+    public static Rendered defaults() {
         return of("{}");
     }
 
     /** With values as a user writes them, over those of the chart. */
-    static Rendered of(String values) {
+    public static Rendered of(String values) {
         return inNamespace("kube-system", values);
     }
 
-    static Rendered of(Path values) {
+    public static Rendered of(Path values) {
         return of(Bundle.text(values));
     }
 
@@ -38,36 +38,36 @@ record Rendered(String text) {
      *
      * @throws IllegalStateException with Helm's message, when the schema or the chart refuses the values
      */
-    static Rendered inNamespace(String namespace, String values) {
+    public static Rendered inNamespace(String namespace, String values) {
         return new Rendered(
                 HELM.call("template", WITHOUT_HOOKS, namespace, values).replace(HIDDEN, HOOK));
     }
 
     /** Only what belongs to the release, which hooks do not. */
-    static Rendered release() {
+    public static Rendered release() {
         return new Rendered(HELM.call("template", Bundle.CHART, "kube-system", "{}"));
     }
 
     /** What Helm's linter says, after {@code passed} or {@code failed}. */
-    static String lint() {
+    public static String lint() {
         return HELM.call("lint", Bundle.CHART, "kube-system", "");
     }
 
-    List<Map<String, Object>> documents() {
+    public List<Map<String, Object>> documents() {
         return Bundle.documents(text);
     }
 
     /** Kind and name of each document. */
-    List<String> names() {
+    public List<String> names() {
         return documents().stream().map(Rendered::name).toList();
     }
 
-    static String name(Map<String, Object> document) {
+    public static String name(Map<String, Object> document) {
         return document.get("kind") + "/"
                 + Bundle.at(document, "metadata", "name").orElseThrow();
     }
 
-    Map<String, Object> document(String name) {
+    public Map<String, Object> document(String name) {
         return documents().stream()
                 .filter(document -> name(document).equals(name))
                 .findFirst()
@@ -75,12 +75,12 @@ record Rendered(String text) {
     }
 
     /** A document as Kubernetes' model of its kind. */
-    <T extends HasMetadata> T object(Class<T> type, String name) {
+    public <T extends HasMetadata> T object(Class<T> type, String name) {
         return Serialization.unmarshal(Serialization.asJson(document(type.getSimpleName() + "/" + name)), type);
     }
 
     /** A text in the data of a ConfigMap. */
-    String data(String configMap, String key) {
+    public String data(String configMap, String key) {
         return (String)
                 Bundle.at(document("ConfigMap/" + configMap), "data", key).orElseThrow();
     }

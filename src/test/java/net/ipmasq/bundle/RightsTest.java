@@ -13,7 +13,7 @@ class RightsTest {
     private static final List<String> KINDS =
             List.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "ServiceAccount");
 
-    /** What counts of an object: all but labels and what only the pod needs. */
+    /** What is compared of an object: all but labels and what only the pod needs. */
     private static Map<String, Map<String, Object>> rights(List<Map<String, Object>> documents) {
         Map<String, Map<String, Object>> rights = new TreeMap<>();
         for (Map<String, Object> document : documents) {

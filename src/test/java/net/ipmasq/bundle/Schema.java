@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The schema of the chart's values, and a validator for draft 2020-12 that shares nothing with Helm's. */
-final class Schema {
+public final class Schema {
     private static final ObjectMapper JSON = new ObjectMapper();
-    static final JsonNode TREE = json(Bundle.text(Bundle.CHART.resolve("values.schema.json")));
+    public static final JsonNode TREE = json(Bundle.text(Bundle.CHART.resolve("values.schema.json")));
     private static final JsonSchema VALIDATOR =
             JsonSchemaFactory.getInstance(VersionFlag.V202012).getSchema(TREE);
 
     private Schema() {}
 
-    static JsonNode json(String text) {
+    public static JsonNode json(String text) {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {
@@ -26,16 +26,16 @@ final class Schema {
         }
     }
 
-    static JsonNode tree(Object value) {
+    public static JsonNode tree(Object value) {
         return JSON.valueToTree(value);
     }
 
-    static boolean accepts(Object values) {
+    public static boolean accepts(Object values) {
         return VALIDATOR.validate(tree(values)).isEmpty();
     }
 
     /** Every property of the schema by its path in the values, those of referred schemas too. */
-    static Map<String, JsonNode> properties() {
+    public static Map<String, JsonNode> properties() {
         Map<String, JsonNode> found = new TreeMap<>();
         collect("", TREE, found);
         return found;

@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The cluster that {@code lookup} in a template sees, with nothing but the user's ConfigMap, or without it.
  */
-final class StandInCluster {
+public final class StandInCluster {
     private static final String CONFIG_MAP = "/api/v1/namespaces/kube-system/configmaps/cce-ip-masq-agent";
     private static final AtomicReference<String> FOUND = new AtomicReference<>("");
 
     private StandInCluster() {}
 
     /** Starts it. Returns the kubeconfig that leads to it. */
-    static Path start() {
+    public static Path start() {
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             server.createContext("/", StandInCluster::answer);
@@ -45,13 +45,13 @@ final class StandInCluster {
     }
 
     /** From now on the ConfigMap is there, with a user's text. */
-    static void hasConfigMap() {
+    public static void hasConfigMap() {
         FOUND.set("""
                 {"apiVersion": "v1", "kind": "ConfigMap", "data": {"config": "masqOutBound: false"},
                  "metadata": {"name": "cce-ip-masq-agent", "namespace": "kube-system", "uid": "1"}}""");
     }
 
-    static void hasNone() {
+    public static void hasNone() {
         FOUND.set("");
     }
 

@@ -8,10 +8,11 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.bundle.cli.AgentBundleCommand;
 import net.ipmasq.cli.Cli;
 import org.junit.jupiter.api.Test;
 
-/** What an uninstall makes for itself, where it is to leave no rules, and nothing of it otherwise. */
+/** What an uninstall that removes the rules adds to the manifests; without that, nothing. */
 class UninstallTest {
     private static final String NAME = "cce-ip-masq-agent-uninstall";
     private static final Rendered REMOVING = Rendered.of("uninstall: {preserveRules: false, timeoutSeconds: 77}");
@@ -48,7 +49,7 @@ class UninstallTest {
         assertThat(container.getArgs()).containsExactly("bundle", "cleanup-nodes", "--timeout=77");
         assertThat(job.getSpec().getActiveDeadlineSeconds()).isEqualTo(107);
         String[] help = {"bundle", "cleanup-nodes", "--timeout=77", "--help"};
-        assertThat(new Cli(settings -> 99)
+        assertThat(new Cli((settings, log) -> 99, new AgentBundleCommand())
                         .to(new java.io.PrintWriter(new java.io.StringWriter()), new java.io.PrintWriter(System.err))
                         .execute(help))
                 .isZero();

@@ -130,7 +130,8 @@ class ImageIT {
                 .isEmpty();
         // the launcher names its shell; whoever else asks for one finds none
         assertThat(root.resolve("usr/bin/sh")).doesNotExist();
-        assertThat(root.resolve("opt/ip-masq-agent/lib/main")).isDirectoryNotContaining("glob:**helm-java**");
+        assertThat(root.resolve("opt/ip-masq-agent/lib/main"))
+                .isDirectoryNotContaining("glob:**{helm-java,jna,json-schema,commons-compress,java-semver}**");
     }
 
     @Test
@@ -167,6 +168,17 @@ class ImageIT {
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(ns.sh(shows)).contains("10.77.0.0/16");
         assertThat(pod.state()).isNotEmptyDirectory();
+    }
+
+    /** What the uninstall's Job runs works without the jars that are left out; the rest is not here. */
+    @Test
+    void hasOneCommandOfBundle() {
+        Result noCluster = runOnce(pod, CACHE_OR_NOTHING, "bundle", "cleanup-nodes");
+        assertThat(noCluster.code()).as("%s", noCluster).isEqualTo(4);
+        assertThat(noCluster.err()).startsWith("ip-masq-agent: the cluster at ").contains("does not answer");
+        Result build = runOnce(pod, CACHE_OR_NOTHING, "bundle", "build", "--out", "/tmp");
+        assertThat(build.code()).as("%s", build).isEqualTo(2);
+        assertThat(build.err()).startsWith("ip-masq-agent: 'bundle build'").contains("ip-masq-fleet");
     }
 
     /** As somebody who looks into a pod types it. */

@@ -30,6 +30,20 @@ public final class AgentProcess implements AutoCloseable {
 
     /** The command line of the agent: the packaged jar where {@code ip-masq.jar} names it, else these classes. */
     public static List<String> command(String... args) {
+        String jar = System.getProperty("ip-masq.jar", "");
+        return jar.isEmpty()
+                ? java(List.of("-cp", System.getProperty("java.class.path"), "net.ipmasq.app.Main"), args)
+                : java(List.of("-jar", jar), args);
+    }
+
+    /** The command line of the operator's program, of the same jar or classes. */
+    public static List<String> fleetCommand(String... args) {
+        String jar = System.getProperty("ip-masq.jar", "");
+        String classPath = jar.isEmpty() ? System.getProperty("java.class.path") : jar;
+        return java(List.of("-cp", classPath, "net.ipmasq.bundle.cli.Fleet"), args);
+    }
+
+    private static List<String> java(List<String> program, String... args) {
         List<String> argv = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -37,11 +51,7 @@ public final class AgentProcess implements AutoCloseable {
                 "-Xmx96m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.util.logging.manager=org.jboss.logmanager.LogManager"));
-        String jar = System.getProperty("ip-masq.jar", "");
-        argv.addAll(
-                jar.isEmpty()
-                        ? List.of("-cp", System.getProperty("java.class.path"), "net.ipmasq.app.Main")
-                        : List.of("-jar", jar));
+        argv.addAll(program);
         argv.addAll(List.of(args));
         return argv;
     }
@@ -67,6 +77,11 @@ public final class AgentProcess implements AutoCloseable {
 
     public static Result run(NetNs ns, String... args) {
         return run(ns, Map.of(), List.of(), args);
+    }
+
+    /** Runs a command of the operator's program to its end inside a namespace. */
+    public static Result runFleet(NetNs ns, String... args) {
+        return runCommand(ns, Map.of(), fleetCommand(args));
     }
 
     /** Starts the service inside a namespace. */

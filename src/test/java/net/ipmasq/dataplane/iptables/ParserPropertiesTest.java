@@ -139,7 +139,7 @@ class ParserPropertiesTest {
                     FamilyRules before = RandomRules.of(one, family);
                     FamilyRules desired = RandomRules.edited(before, two, family);
                     String payload = Renderer.restore(desired, parse(Renderer.render(before), family));
-                    List<String> lines = new ArrayList<>(before.rules().stream()
+                    List<String> lines = new ArrayList<>(before.ordered().stream()
                             .map(rule -> Renderer.line(CHAIN, rule))
                             .toList());
                     for (String line : payload.lines().toList()) {

@@ -1,5 +1,0 @@
-/** The add-on bundle as an artifact: built, judged, rendered and compared, without a cluster. */
-@NullMarked
-package net.ipmasq.bundle;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Takes the agent's rules away on every node of a cluster, where that is asked for. */
-@NullMarked
-package net.ipmasq.bundle.uninstall;
-
-import org.jspecify.annotations.NullMarked;
