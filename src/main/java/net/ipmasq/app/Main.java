@@ -65,6 +65,9 @@ public final class Main {
             return Service.run(settings, log);
         };
         // the agent itself loads no class of bundle
-        return args.length > 0 && args[0].equals("run") ? new Cli(service) : new Cli(service, new AgentBundleCommand());
+        Assembly node = Assembly.ofThisMachine();
+        return args.length > 0 && args[0].equals("run")
+                ? new Cli(node, service)
+                : new Cli(node, service, new AgentBundleCommand());
     }
 }

@@ -4,24 +4,26 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.agent.AddressWatch;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileWatch;
 import net.ipmasq.agent.KernelWatch;
 import net.ipmasq.agent.ProfileSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.SignOfLife;
+import net.ipmasq.agent.Sources;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.agent.kube.ClusterInputs;
 import net.ipmasq.cli.LogTarget;
-import net.ipmasq.cli.Parts;
+import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.netlink.AddressEvents;
@@ -41,18 +43,19 @@ public final class Service implements QuarkusApplication {
     public static int run(Settings settings, LogTarget target) {
         SteadyClock clock = SteadyClock.system();
         SignOfLife life = new SignOfLife(clock);
-        Assembly.Node node = Parts.node();
-        var started = Parts.processStart();
-        GenerationGate dataplane =
-                Assembly.gate(settings, new Assembly.Node(life.heard(node.commands()), node.files()), clock);
-        StateStore store = Assembly.store(settings);
-        ProviderProfile own = Assembly.profile(settings.profile());
-        ProviderProfile profile = Assembly.withFlags(settings, own);
+        Assembly node = Assembly.ofThisMachine();
+        Instant started = Assembly.processStart();
+        Dataplane backend = new Assembly(life.heard(node.commands()), node.files()).dataplane(settings);
+        // it reads nothing again that cannot have changed
+        GenerationGate dataplane = new GenerationGate(backend, settings.fullRead(), clock);
+        StateStore store = new StateStore(settings.stateDir());
+        ProviderProfile own = Profiles.named(settings.profile());
+        ProviderProfile profile = Profiles.withFlags(settings, own);
         Optional<ClusterInputs> cluster =
-                Assembly.usesApi(settings) ? Optional.of(new ClusterInputs(settings, store, own)) : Optional.empty();
+                Sources.usesApi(settings) ? Optional.of(new ClusterInputs(settings, store, own)) : Optional.empty();
         Reconciler reconciler = new Reconciler(
                 dataplane,
-                cluster.map(ClusterInputs::config).orElseGet(() -> Assembly.source(settings)),
+                cluster.map(ClusterInputs::config).orElseGet(() -> Sources.file(settings)),
                 cluster.map(ClusterInputs::profile).orElseGet(ProfileSource::none),
                 profile,
                 store,

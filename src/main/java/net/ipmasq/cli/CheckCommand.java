@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.config.ConfigOutcome;
@@ -50,7 +50,7 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Settings settings = common.settings();
-        ProviderProfile profile = Assembly.profile(settings);
+        ProviderProfile profile = Profiles.of(settings);
         String name = file.orElse(settings.config().toString());
         ConfigMapRef read = profile.configMap();
         ManifestReader.Checked checked = ManifestReader.check(read(name), read.namespace(), read.name());

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.config.ConfigOutcome;
@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code cleanup}: takes everything of ours away. */
@@ -37,6 +38,10 @@ import picocli.CommandLine.Spec;
                         + " stored state. Can be repeated.",
         footer = {"", "Example: ip-masq-agent cleanup --profile cce"})
 final class CleanupCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    Cli cli;
+
     @Mixin
     CommonOptions common = new CommonOptions();
 
@@ -56,12 +61,12 @@ final class CleanupCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Settings settings = common.settings(goFlags.flags());
-        StateStore store = Assembly.store(settings);
+        StateStore store = new StateStore(settings.stateDir());
         Set<String> chains = new LinkedHashSet<>();
-        chains.add(Assembly.profile(settings).chain().value());
+        chains.add(Profiles.of(settings).chain().value());
         Optional<StateStore.LastGood> stored = store.load();
         stored.ifPresent(state -> chains.add(state.chain()));
-        Dataplane dataplane = Assembly.dataplane(settings, Parts.node());
+        Dataplane dataplane = cli.node().dataplane(settings);
         Probe probe = dataplane.probe();
         boolean permitted =
                 probe.impossible().values().stream().noneMatch(failure -> failure.code() == FailureCode.NOT_PERMITTED);

@@ -3,7 +3,6 @@ package net.ipmasq.cli;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.agent.Version;
@@ -39,21 +38,17 @@ import picocli.CommandLine.Model.CommandSpec;
         })
 public final class Cli {
     private final CommandLine commandLine;
+    private final NodeAccess node;
     private final BiFunction<Settings, LogTarget, Integer> service;
     private Optional<String> noAgent = Optional.empty();
 
     /**
-     * @param service runs the agent as a service, wherever its log is to go, and returns its exit code
-     */
-    public Cli(Function<Settings, Integer> service) {
-        this((settings, log) -> service.apply(settings));
-    }
-
-    /**
+     * @param node what commands work on
      * @param service runs the agent as a service and returns its exit code
      * @param more commands of packages that this one does not know
      */
-    public Cli(BiFunction<Settings, LogTarget, Integer> service, Object... more) {
+    public Cli(NodeAccess node, BiFunction<Settings, LogTarget, Integer> service, Object... more) {
+        this.node = node;
         this.service = service;
         this.commandLine = program(this, more);
         CommandLine.IParameterExceptionHandler own = commandLine.getParameterExceptionHandler();
@@ -72,6 +67,10 @@ public final class Cli {
                 // as Go's flags: the last one holds; charts that append to a list of arguments rely on it
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Cli::report);
+    }
+
+    NodeAccess node() {
+        return node;
     }
 
     int serve(Settings settings, LogTarget log) {

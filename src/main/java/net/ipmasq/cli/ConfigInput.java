@@ -1,8 +1,9 @@
 package net.ipmasq.cli;
 
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Sources;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
@@ -20,8 +21,8 @@ record ConfigInput(ConfigOutcome outcome, EffectiveConfig effective) {
      * @throws UsageException if the file cannot be read
      */
     static ConfigInput read(Settings settings) {
-        ProviderProfile profile = Assembly.profile(settings);
-        ConfigOutcome outcome = ConfigSource.judge(Assembly.source(settings).read(), profile);
+        ProviderProfile profile = Profiles.of(settings);
+        ConfigOutcome outcome = ConfigSource.judge(Sources.file(settings).read(), profile);
         if (outcome instanceof ConfigOutcome.Unknown unknown) {
             throw new UsageException(unknown.why());
         }

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.InForce;
 import net.ipmasq.agent.LocalNode;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Sources;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.agent.masquerade.Given;
 import net.ipmasq.config.AgentConfig;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code explain}: which rule decides for an address. */
@@ -50,6 +52,10 @@ import picocli.CommandLine.Spec;
             "Example: ip-masq-agent explain 8.8.8.8 --from 10.244.1.7"
         })
 final class ExplainCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    Cli cli;
+
     @Mixin
     CommonOptions common = new CommonOptions();
 
@@ -89,8 +95,8 @@ final class ExplainCommand implements Callable<Integer> {
                 addresses.stream().map(ExplainCommand::address).toList();
         Optional<IpAddress> pod = Optional.ofNullable(from).map(ExplainCommand::address);
         Settings settings = common.settingsOfLook(goFlags.flags());
-        Assembly.Node node = Parts.node();
-        Assessment assessment = Assembly.reconciler(settings, node, Clock.systemUTC(), Parts.processStart())
+        NodeAccess node = cli.node();
+        Assessment assessment = node.reconciler(settings, Sources.ofCommands(settings), Clock.systemUTC())
                 .assess();
         EffectiveConfig config = config(assessment, settings);
         RunningAgent.Answer agent = RunningAgent.ask(settings);
@@ -158,7 +164,7 @@ final class ExplainCommand implements Callable<Integer> {
                 .println("ip-masq-agent: the kernel's own rules stay in force until there is a usable configuration;"
                         + " 'ip-masq-agent status' shows them. The answers are the profile's.");
         spec.commandLine().getErr().flush();
-        return EffectiveConfig.of(AgentConfig.EMPTY, Assembly.profile(settings));
+        return EffectiveConfig.of(AgentConfig.EMPTY, Profiles.of(settings));
     }
 
     private static IpAddress address(String text) {

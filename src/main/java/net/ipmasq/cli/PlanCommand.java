@@ -8,10 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.FamilyPass;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Sources;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.RuleSyntax;
@@ -24,6 +24,7 @@ import net.ipmasq.rules.FamilyRules;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code plan}: what a pass would change. */
@@ -33,6 +34,10 @@ import picocli.CommandLine.Spec;
         description = "Shows what a pass would change in the kernel, as a diff; changes nothing.",
         footer = {"", "Example: ip-masq-agent plan --config my-config.yaml"})
 final class PlanCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    Cli cli;
+
     @Mixin
     CommonOptions common = new CommonOptions();
 
@@ -46,7 +51,8 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Settings settings = common.settingsOfLook(goFlags.flags());
-        Assessment assessment = Assembly.reconciler(settings, Parts.node(), Clock.systemUTC(), Parts.processStart())
+        Assessment assessment = cli.node()
+                .reconciler(settings, Sources.ofCommands(settings), Clock.systemUTC())
                 .assess();
         Output.print(spec.commandLine().getOut(), common.format, document(assessment), () -> text(assessment));
         return ExitCode.of(assessment);

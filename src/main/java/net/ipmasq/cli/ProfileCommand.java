@@ -4,7 +4,7 @@ import static net.ipmasq.text.JsonText.object;
 
 import java.util.Map;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.observe.Documents;
 import net.ipmasq.policy.EffectiveConfig;
@@ -89,7 +89,7 @@ final class ProfileCommand implements Callable<Integer> {
         public Integer call() {
             var settings = common.settings(goFlags.flags());
             ProviderProfile profile =
-                    settings.overrides().applyTo(Assembly.profile(name.isEmpty() ? settings.profile() : name));
+                    settings.overrides().applyTo(Profiles.named(name.isEmpty() ? settings.profile() : name));
             Output.print(
                     spec.commandLine().getOut(), common.format, document(profile), () -> ProfileWriter.write(profile));
             return ExitCode.OK;

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Sources;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
@@ -64,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
     private int once(Settings settings) {
         PrintWriter out = spec.commandLine().getOut();
         AgentLoop loop =
-                new AgentLoop(Assembly.reconciler(settings, Parts.node(), SteadyClock.system(), Parts.processStart()));
+                new AgentLoop(cli.node().reconciler(settings, Sources.ofCommands(settings), SteadyClock.system()));
         // whatever the flags say: standard output has the result
         LineLog log = new LineLog(System.err, settings.jsonLogs(), Clock.systemUTC());
         loop.onPass(new StatusLog(log));

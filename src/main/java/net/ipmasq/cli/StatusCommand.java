@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Sources;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.observe.KernelDocument;
@@ -54,10 +54,10 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     private int kernel(Settings settings, String why) {
-        Assembly.Node node = Parts.node();
-        Assessment assessment = Assembly.reconcilerOfLook(settings, node, Clock.systemUTC(), Parts.processStart())
+        NodeAccess node = cli.node();
+        Assessment assessment = node.reconciler(settings, Sources.ofLook(settings), Clock.systemUTC())
                 .assessAsked();
-        Dataplane dataplane = Assembly.dataplane(settings, node);
+        Dataplane dataplane = node.dataplane(settings);
         Map<String, Object> document = new LinkedHashMap<>(KernelDocument.of(
                 assessment,
                 dataplane.observeCounters(
@@ -86,7 +86,7 @@ final class StatusCommand implements Callable<Integer> {
 
     /** A configuration that is there and cannot be read, with nothing stored, leaves unknown what is asked for. */
     private static int code(Settings settings, Assessment assessment) {
-        boolean ofFile = settings.configGiven() || !Assembly.usesApi(settings);
+        boolean ofFile = settings.configGiven() || !Sources.usesApi(settings);
         boolean unknown = assessment.outcome() instanceof ConfigOutcome.Unknown
                 && assessment.inForce().origin().equals("profile");
         return ExitCode.of(

@@ -47,7 +47,7 @@ final class AgentRig {
 
     /** With a clock that a gate before the dataplane, or something that listens, has too. */
     AgentRig(Dataplane dataplane, Path stateDir, SteppingClock clock) {
-        this(dataplane, Assembly.profile("cce"), stateDir, clock);
+        this(dataplane, Profiles.named("cce"), stateDir, clock);
     }
 
     private AgentRig(Dataplane dataplane, ProviderProfile profile, Path stateDir, SteppingClock clock) {
@@ -62,7 +62,7 @@ final class AgentRig {
 
     /** With the profile {@code cce}. */
     AgentRig(Dataplane dataplane, Path stateDir) {
-        this(dataplane, Assembly.profile("cce"), stateDir);
+        this(dataplane, Profiles.named("cce"), stateDir);
     }
 
     /** A new process over the same kernel and state directory, its source saying the same. */

@@ -130,7 +130,7 @@ class ForeignRulesTest {
     @Test
     void aSecondChainIsLeftAlone() {
         try (NodeKernel node = NodeKernel.create(Variant.NFT)) {
-            new AgentRig(node.dataplane(), Assembly.profile("gke"), state.resolve("gke")).pass();
+            new AgentRig(node.dataplane(), Profiles.named("gke"), state.resolve("gke")).pass();
             List<String> theirs = node.nat(IPV4);
             AgentRig agent = new AgentRig(node.dataplane(), state.resolve("cce"));
             AgentStatus status = agent.pass();

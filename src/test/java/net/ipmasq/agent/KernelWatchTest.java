@@ -79,7 +79,7 @@ class KernelWatchTest {
             node = backend.create();
             GenerationGate gate = new GenerationGate(node.parts().dataplane(), Gates.FULL_READ, clock);
             loop = new AgentLoop(new Reconciler(
-                    gate, new NoFile(), Assembly.profile("cce"), new StateStore(state), clock, clock.instant()));
+                    gate, new NoFile(), Profiles.named("cce"), new StateStore(state), clock, clock.instant()));
             loop.pass();
             watch = new KernelWatch(loop, gate, kernel(), clock, lines::add).start();
             Eventually.holds(
@@ -199,7 +199,7 @@ class KernelWatchTest {
         GenerationGate gate =
                 new GenerationGate(new InMemoryDataplane(Backend.IPTABLES_NFT), Gates.FULL_READ, Clock.systemUTC());
         AgentLoop loop = new AgentLoop(new Reconciler(
-                gate, new NoFile(), Assembly.profile("cce"), new StateStore(state), Clock.systemUTC(), Instant.now()));
+                gate, new NoFile(), Profiles.named("cce"), new StateStore(state), Clock.systemUTC(), Instant.now()));
         loop.pass();
         List<String> lines = new CopyOnWriteArrayList<>();
         KernelWatch.Kernel none = new KernelWatch.Kernel(() -> OptionalLong::empty, () -> {

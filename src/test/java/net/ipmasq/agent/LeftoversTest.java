@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What was used before goes after the first success of what is used now, and not earlier. */
 class LeftoversTest {
-    private static final ProviderProfile GKE = Assembly.profile("gke");
+    private static final ProviderProfile GKE = Profiles.named("gke");
     private static final Failure HELD = new Failure(FailureCode.LOCK_HELD, "held", "wait");
 
     @TempDir

@@ -31,7 +31,7 @@ class LimitedNodeTest {
     private Path state;
 
     static ProviderProfile withIpv6(Ipv6Mode mode) {
-        ProviderProfile cce = Assembly.profile("cce");
+        ProviderProfile cce = Profiles.named("cce");
         return new ProviderProfile(
                 cce.name(),
                 cce.configMap(),

@@ -22,7 +22,7 @@ class LoopListenersTest {
         AgentLoop loop = new AgentLoop(new Reconciler(
                 new InMemoryDataplane(),
                 new FileSource(dir.resolve("config"), java.time.Duration.ofMillis(250)),
-                Assembly.profile("cce"),
+                Profiles.named("cce"),
                 new StateStore(dir.resolve("state")),
                 clock,
                 clock.instant()));

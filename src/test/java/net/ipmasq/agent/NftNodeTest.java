@@ -227,8 +227,8 @@ class NftNodeTest {
                     json -> json.replace("[\"interval\"]", "\"interval\"")
                             .replace("[\"daddr\"]", "\"daddr\"")
                             .replace("\"flags\": \"fully-random\"", "\"flags\": [\"fully-random\"]"));
-            AgentRig agent = new AgentRig(
-                    new NftablesDataplane(plain, node.files()), net.ipmasq.agent.Assembly.profile("upstream"), state);
+            AgentRig agent =
+                    new AgentRig(new NftablesDataplane(plain, node.files()), Profiles.named("upstream"), state);
             assertThat(agent.pass().inSync()).isTrue();
             node.runner().forget();
             assertThat(agent.pass().inSync()).isTrue();

@@ -42,7 +42,7 @@ class OddToolsTest {
         };
         return new AgentRig(
                 new IptablesDataplane(runner, node.files(), Optional.of(node.variant())),
-                Assembly.profile(profile),
+                Profiles.named(profile),
                 state);
     }
 

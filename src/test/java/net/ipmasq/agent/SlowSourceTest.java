@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A source that does not answer, or a text that takes long to judge, keeps no pass from healing. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SlowSourceTest {
-    private static final ProviderProfile PROFILE = Assembly.profile("cce");
+    private static final ProviderProfile PROFILE = Profiles.named("cce");
 
     @TempDir
     Path stateDir;

@@ -173,7 +173,7 @@ class StateStoreTest {
     /** A state that this version does not understand any more, in its profile or in its text. */
     @Test
     void aStateThatCannotBeUsedIsReported() {
-        String profile = ProfileWriter.write(Assembly.profile("cce"));
+        String profile = ProfileWriter.write(Profiles.named("cce"));
         for (LastGood state : List.of(
                 new LastGood(Optional.empty(), "chain: [", "IP-MASQ-AGENT", "b"),
                 new LastGood(Optional.of("nonMasqueradeCIDRs: [10.0.0.1/8]"), profile, "IP-MASQ-AGENT", "b"))) {

@@ -2,6 +2,7 @@ package net.ipmasq.agent;
 
 import java.util.Map;
 import java.util.Optional;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.lab.NetNs;
 import net.ipmasq.lab.NetNsFiles;
@@ -31,6 +32,6 @@ enum TestBackend {
     Dataplane in(NetNs ns, NetNsRunner runner) {
         Settings settings =
                 Settings.of(name -> Optional.ofNullable(Map.of("backend", key).get(name)));
-        return Assembly.dataplane(settings, new Assembly.Node(runner, new NetNsFiles(ns)));
+        return new Assembly(runner, new NetNsFiles(ns)).dataplane(settings);
     }
 }

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
@@ -47,12 +47,12 @@ final class FleetAgents {
                 }));
         StateStore store = new StateStore(state);
         Clock clock = Clock.systemUTC();
-        ClusterInputs inputs = new ClusterInputs(settings, store, Assembly.profile(settings.profile()));
+        ClusterInputs inputs = new ClusterInputs(settings, store, Profiles.named(settings.profile()));
         AgentLoop loop = new AgentLoop(new Reconciler(
                 new InMemoryDataplane(),
                 inputs.config(),
                 inputs.profile(),
-                Assembly.profile(settings),
+                Profiles.of(settings),
                 store,
                 clock,
                 clock.instant()));

@@ -12,8 +12,8 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.SourceReading;
@@ -77,7 +77,7 @@ public class InMemoryNode {
         AgentLoop loop = new AgentLoop(new Reconciler(
                 kernel,
                 source,
-                Assembly.profile(settings),
+                Profiles.of(settings),
                 new StateStore(Path.of("target", "quarkus-test-state", String.valueOf(System.nanoTime()))),
                 clock,
                 clock.instant()));

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
@@ -77,7 +77,7 @@ class PassScheduleTest {
         AgentLoop loop = new AgentLoop(new Reconciler(
                 new InMemoryDataplane(),
                 new FileSource(config, Duration.ofSeconds(10)),
-                Assembly.profile("cce"),
+                Profiles.named("cce"),
                 new StateStore(dir.resolve("state")),
                 clock,
                 clock.instant()));

@@ -292,8 +292,7 @@ class ServiceIT {
         try (AgentProcess agent = start()) {
             agent.awaitLine("rules in place");
             awaitReady();
-            long passes =
-                    (Long) ((Map<?, ?>) JsonReader.object(get("/status")).get("passes")).get("count");
+            long passes = (Long) ((Map<?, ?>) JsonReader.object(get("/status")).get("passes")).get("count");
             Eventually.holds(
                     "more passes", () -> get("/status"), value -> !value.contains("\"count\" : " + passes + ","));
             assertThat(agent.lines().stream()

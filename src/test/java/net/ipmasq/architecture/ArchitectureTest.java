@@ -62,7 +62,16 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("bundle.cli")
             .whereLayer("bundle.cluster")
             .mayOnlyAccessLayers(
-                    "net", "text", "json", "config", "profile", "policy", "rules", "dataplane", "agent", "bundle.archive")
+                    "net",
+                    "text",
+                    "json",
+                    "config",
+                    "profile",
+                    "policy",
+                    "rules",
+                    "dataplane",
+                    "agent",
+                    "bundle.archive")
             .whereLayer("bundle.archive")
             .mayOnlyBeAccessedByLayers("bundle.cluster", "bundle.cli")
             .whereLayer("bundle.archive")

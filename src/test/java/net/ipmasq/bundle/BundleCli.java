@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import net.ipmasq.bundle.cli.Fleet;
-import net.ipmasq.cli.Cli;
 import net.ipmasq.json.JsonReader;
-import net.ipmasq.text.JsonText;
 
 /**
  * One run of {@code ip-masq-fleet bundle}.

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.bundle.cli.AgentBundleCommand;
 import net.ipmasq.cli.Cli;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class UninstallTest {
         assertThat(container.getArgs()).containsExactly("bundle", "cleanup-nodes", "--timeout=77");
         assertThat(job.getSpec().getActiveDeadlineSeconds()).isEqualTo(107);
         String[] help = {"bundle", "cleanup-nodes", "--timeout=77", "--help"};
-        assertThat(new Cli((settings, log) -> 99, new AgentBundleCommand())
+        assertThat(new Cli(Assembly.ofThisMachine(), (settings, log) -> 99, new AgentBundleCommand())
                         .to(new java.io.PrintWriter(new java.io.StringWriter()), new java.io.PrintWriter(System.err))
                         .execute(help))
                 .isZero();

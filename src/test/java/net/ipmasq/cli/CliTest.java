@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.json.JsonReader;
 import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class CliTest {
     private int run(String... args) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        return new Cli(settings -> 99)
+        return new Cli(Assembly.ofThisMachine(), (settings, log) -> 99)
                 .to(new PrintWriter(out), new PrintWriter(err))
                 .execute(args);
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.bundle.cli.Fleet;
 import net.ipmasq.docs.Docs;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class DocsCommandsTest {
     /** All commands with their full names, for example {@code profile show}. */
     private static Map<String, CommandLine> commands() {
         Map<String, CommandLine> commands = new LinkedHashMap<>();
-        collect("", Cli.program(new Cli(settings -> 0)), commands);
+        collect("", Cli.program(new Cli(Assembly.ofThisMachine(), (settings, log) -> 0)), commands);
         collect("", Fleet.program(), commands);
         return commands;
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.lab.FreePort;
 import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.Test;
@@ -153,7 +154,7 @@ class QuickStatusTest {
 
     @Test
     void theLongWayTakesItsWord() {
-        assertThat(new Cli(settings -> 0)
+        assertThat(new Cli(Assembly.ofThisMachine(), (settings, log) -> 0)
                         .knowing(new QuickStatus.NoAgent("nobody is there"))
                         .ask(Settings.of(new SettingsLookup(Map.of(), Map.of()))))
                 .isEqualTo(new RunningAgent.Answer.None("nobody is there"));

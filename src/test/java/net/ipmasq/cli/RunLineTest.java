@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.app.Assembly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,7 +54,7 @@ class RunLineTest {
     /** What the agent is started with when picocli reads the line. */
     private static Served served(String... args) {
         AtomicReference<Served> served = new AtomicReference<>();
-        int code = new Cli((settings, log) -> {
+        int code = new Cli(Assembly.ofThisMachine(), (settings, log) -> {
                     served.set(new Served(settings, log));
                     return 42;
                 })
@@ -166,7 +167,7 @@ class RunLineTest {
 
     private static String refused(String... line) {
         StringWriter err = new StringWriter();
-        int code = new Cli(settings -> 0)
+        int code = new Cli(Assembly.ofThisMachine(), (settings, log) -> 0)
                 .to(new PrintWriter(err), new PrintWriter(err))
                 .execute(line);
         assertThat(code).as(err.toString()).isEqualTo(2);
@@ -224,7 +225,7 @@ class RunLineTest {
             })
     void refusesWrongValuesAndNamesThem(String line) {
         StringWriter err = new StringWriter();
-        int code = new Cli(settings -> 0)
+        int code = new Cli(Assembly.ofThisMachine(), (settings, log) -> 0)
                 .to(new PrintWriter(err), new PrintWriter(err))
                 .execute(line.split(" "));
         assertThat(code).isEqualTo(2);

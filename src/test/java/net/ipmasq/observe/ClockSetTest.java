@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileSource;
 import net.ipmasq.agent.NodeTime;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.SignOfLife;
 import net.ipmasq.agent.StateStore;
@@ -57,7 +57,7 @@ class ClockSetTest {
                 new Reconciler(
                         dataplane,
                         new FileSource(dir.resolve("none"), Duration.ofSeconds(10)),
-                        Assembly.profile("cce"),
+                        Profiles.named("cce"),
                         new StateStore(dir),
                         time.clock(),
                         time.clock().instant()),

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
@@ -39,7 +39,7 @@ class DocsMetricsTest {
         AgentLoop loop = new AgentLoop(new Reconciler(
                 kernel,
                 new FileSource(dir.resolve("none"), settings.patience()),
-                Assembly.profile(settings),
+                Profiles.of(settings),
                 new StateStore(dir.resolve("state")),
                 clock,
                 clock.instant()));

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
@@ -42,7 +42,7 @@ class ListMetricsTest {
         AgentLoop loop = new AgentLoop(new Reconciler(
                 kernel,
                 new FileSource(file, settings.patience()),
-                Assembly.profile(settings),
+                Profiles.of(settings),
                 new StateStore(dir.resolve("state")),
                 clock,
                 Instant.now()));

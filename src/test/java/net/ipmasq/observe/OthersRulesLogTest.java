@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
@@ -45,7 +45,7 @@ class OthersRulesLogTest {
         loop = new AgentLoop(new Reconciler(
                 kernel,
                 new FileSource(dir.resolve("none"), Duration.ofSeconds(10)),
-                Assembly.profile("cce"),
+                Profiles.named("cce"),
                 new StateStore(dir),
                 clock,
                 clock.instant()));

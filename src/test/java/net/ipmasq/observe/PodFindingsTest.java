@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
@@ -43,7 +43,7 @@ class PodFindingsTest {
         AgentLoop loop = new AgentLoop(new Reconciler(
                 new InMemoryDataplane(),
                 new FileSource(file, settings.patience()),
-                Assembly.profile(settings),
+                Profiles.of(settings),
                 new StateStore(dir.resolve("state")),
                 Clock.systemUTC(),
                 Instant.now()));

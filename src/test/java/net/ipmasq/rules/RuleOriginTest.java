@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
 import net.ipmasq.dataplane.iptables.Parser;
@@ -28,7 +28,7 @@ class RuleOriginTest {
 
     private static FamilyRules rules(String text, IpFamily family) {
         ConfigOutcome.Loaded loaded = (ConfigOutcome.Loaded) ConfigReader.read(text);
-        EffectiveConfig config = EffectiveConfig.of(loaded.config(), Assembly.profile("cce"));
+        EffectiveConfig config = EffectiveConfig.of(loaded.config(), Profiles.named("cce"));
         return Ruleset.of(MasqPolicy.of(config, Set.of(family)), CHAIN)
                 .families()
                 .get(family);

@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.archive.Finding.Code;
-import net.ipmasq.bundle.archive.Finding.Code;
 import net.ipmasq.text.FileProblem;
 import net.ipmasq.text.JsonText;
 

@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.json.JsonReader;
 import net.ipmasq.text.FileProblem;
-import net.ipmasq.text.JsonText;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.archive.Finding.Code;
-import net.ipmasq.bundle.archive.Finding.Code;
 import net.ipmasq.text.FileProblem;
 
 /** Checks an archive before anybody installs it, and reports everything that is wrong at once. */

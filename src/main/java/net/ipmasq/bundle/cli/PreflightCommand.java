@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.cluster.preflight.Finding;
@@ -64,7 +64,7 @@ final class PreflightCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Requirements requirements = requirements();
-        ProviderProfile provider = Assembly.profile(profile);
+        ProviderProfile provider = Profiles.named(profile);
         return cluster.with(client -> show(Preflight.run(client, requirements, cluster.namespace, provider)));
     }
 

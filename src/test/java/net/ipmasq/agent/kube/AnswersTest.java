@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.ConfigSource.Version;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the agent decides to say to the person who edits, from real passes over a source in the test's hand. */
 class AnswersTest {
-    private static final ProviderProfile PROFILE = Assembly.profile("cce");
+    private static final ProviderProfile PROFILE = Profiles.named("cce");
     private static final ConfigMapRef ABOUT = PROFILE.configMap();
     private static final String GOOD = "nonMasqueradeCIDRs: [10.0.0.0/8]\n";
     private static final String BAD = "nonMasqueradeCIDRs: [10.1.2.3/8]\n";

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.agent.AgentStatus;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.ConfigSource.Version;
 import net.ipmasq.agent.ProfileSource;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The provider's ConfigMap over the process' own profile. */
 class ClusterProfileTest {
-    private static final ProviderProfile OWN = Assembly.profile("cce");
+    private static final ProviderProfile OWN = Profiles.named("cce");
     private static final ConfigMapRef REF = new ConfigMapRef("kube-system", "cce-ip-masq-agent-profile");
     private static final String FLEET = "name: fleet\ndefaults:\n  nonMasqueradeCIDRs: [10.55.0.0/16]\n";
     private static final String BAD = "name: fleet\ndefaults:\n  nonMasqueradeCIDRs: [10.55.0.1/16]\n";

@@ -13,7 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.StateStore;
@@ -57,12 +57,12 @@ class ClusterTest {
                     default -> null;
                 }));
         StateStore store = new StateStore(dir.resolve("state"));
-        inputs = new ClusterInputs(settings, store, Assembly.profile("cce"));
+        inputs = new ClusterInputs(settings, store, Profiles.named("cce"));
         loop = new AgentLoop(new Reconciler(
                 new InMemoryDataplane(),
                 inputs.config(),
                 inputs.profile(),
-                Assembly.profile("cce"),
+                Profiles.named("cce"),
                 store,
                 clock,
                 clock.instant()));

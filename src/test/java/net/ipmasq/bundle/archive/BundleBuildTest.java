@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import net.ipmasq.bundle.Bundle;
 import net.ipmasq.bundle.BundleCli;
 import net.ipmasq.json.JsonReader;
-import net.ipmasq.text.JsonText;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import net.ipmasq.app.Main;
 import net.ipmasq.bundle.Bundle;
 import net.ipmasq.bundle.BundleCli;
 import net.ipmasq.bundle.Rendered;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import net.ipmasq.agent.Version;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.cli.Cli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,7 @@ class ProgramsTest {
     private final StringWriter err = new StringWriter();
 
     private int agent(String... args) {
-        return new Cli((settings, log) -> 99, new AgentBundleCommand())
+        return new Cli(Assembly.ofThisMachine(), (settings, log) -> 99, new AgentBundleCommand())
                 .to(new PrintWriter(out), new PrintWriter(err))
                 .execute(args);
     }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
@@ -207,7 +207,7 @@ class BackendChoiceTest {
 
     private static Dataplane auto(NetNs ns, CommandRunner runner) {
         Settings settings = Settings.of(name -> name.equals("backend") ? Optional.of("auto") : Optional.empty());
-        return Assembly.dataplane(settings, new Assembly.Node(runner, new NetNsFiles(ns)));
+        return new Assembly(runner, new NetNsFiles(ns)).dataplane(settings);
     }
 
     private static void kubeProxy(NetNs ns) {
@@ -249,8 +249,8 @@ class BackendChoiceTest {
         try (NetNs ns = NetNs.create()) {
             kubeProxy(ns);
             Settings settings = Settings.of(name -> Optional.empty());
-            Assembly.Node node = new Assembly.Node(new NetNsRunner(ns), new NetNsFiles(ns));
-            Dataplane iptables = Assembly.dataplane(settings, node);
+            Assembly node = new Assembly(new NetNsRunner(ns), new NetNsFiles(ns));
+            Dataplane iptables = node.dataplane(settings);
             iptables.probe();
             net.ipmasq.rules.Ruleset rules = net.ipmasq.rules.Ruleset.of(
                     "IP-MASQ-AGENT",

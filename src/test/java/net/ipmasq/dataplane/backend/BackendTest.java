@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.cli.Cli;
 import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.CommandRunner;
@@ -118,7 +119,7 @@ class BackendTest {
     void renderShowsIt(Backend backend, @TempDir Path directory) throws IOException {
         Path config = Files.writeString(directory.resolve("config"), "nonMasqueradeCIDRs: [10.0.0.0/8, fd00::/8]\n");
         StringWriter out = new StringWriter();
-        int code = new Cli(settings -> 99)
+        int code = new Cli(Assembly.ofThisMachine(), (settings, log) -> 99)
                 .to(new PrintWriter(out), new PrintWriter(out))
                 .execute("render", "--backend", backend.key(), "--config", config.toString());
         assertThat(code).as(out.toString()).isZero();

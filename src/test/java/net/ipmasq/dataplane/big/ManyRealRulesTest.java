@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import net.ipmasq.agent.AgentStatus;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Sources;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.SystemCommandRunner;
 import net.ipmasq.dataplane.SystemNodeFiles;
@@ -37,9 +38,8 @@ class ManyRealRulesTest {
         public static void main(String[] args) {
             Map<String, String> values = Map.of("backend", args[0], "state-dir", args[1], "config", args[1] + "/none");
             Settings settings = Settings.of(name -> Optional.ofNullable(values.get(name)));
-            var node = new Assembly.Node(new SystemCommandRunner(System.getenv("PATH")), new SystemNodeFiles());
-            AgentStatus status = Assembly.reconciler(
-                            settings, node, Clock.systemUTC(), Clock.systemUTC().instant())
+            var node = new Assembly(new SystemCommandRunner(System.getenv("PATH")), new SystemNodeFiles());
+            AgentStatus status = node.reconciler(settings, Sources.file(settings), Clock.systemUTC())
                     .pass();
             System.out.println("in sync " + status.inSync() + ", others "
                     + status.families().get(IpFamily.IPV4).shadows().stream()

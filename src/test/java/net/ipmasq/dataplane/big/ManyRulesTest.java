@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.agent.AgentStatus;
-import net.ipmasq.agent.Assembly;
 import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.Sources;
+import net.ipmasq.app.Assembly;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.nftables.NftablesDataplane;
@@ -42,11 +43,8 @@ class ManyRulesTest {
             PaperKernel kernel = new PaperKernel(new ForeignRules(Integer.parseInt(args[0])));
             Settings settings =
                     Settings.of(name -> name.equals("config") ? Optional.of("/nonexistent/config") : Optional.empty());
-            var reconciler = Assembly.reconciler(
-                    settings,
-                    new Assembly.Node(kernel, kernel),
-                    Clock.systemUTC(),
-                    Clock.systemUTC().instant());
+            var reconciler =
+                    new Assembly(kernel, kernel).reconciler(settings, Sources.file(settings), Clock.systemUTC());
             AgentStatus first = reconciler.pass();
             AgentStatus second = reconciler.pass();
             System.out.println("in sync " + first.inSync() + " " + second.inSync() + ", written "

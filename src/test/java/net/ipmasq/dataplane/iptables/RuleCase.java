@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.Profiles;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
 import net.ipmasq.net.IpFamily;
@@ -63,9 +63,9 @@ public record RuleCase(Path folder) {
         Path named = folder.resolve("profile");
         Path own = folder.resolve("profile.yaml");
         if (Files.exists(own)) {
-            return Assembly.profile(own.toString());
+            return Profiles.named(own.toString());
         }
-        return Assembly.profile(Files.exists(named) ? Files.readString(named).strip() : "cce");
+        return Profiles.named(Files.exists(named) ? Files.readString(named).strip() : "cce");
     }
 
     /** What each configuration text of the folder compiles to. */

@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.ipmasq.json.JsonReader;
-import net.ipmasq.text.JsonText;
 
 /**
  * Ends the agents, since a running one would bring its rules back, and then has every node cleaned. Can be repeated at any

@@ -1,23 +1,49 @@
-package net.ipmasq.cli;
+package net.ipmasq.app;
 
 import java.time.Clock;
 import java.time.Instant;
-import net.ipmasq.agent.Assembly;
+import net.ipmasq.agent.ConfigSource;
+import net.ipmasq.agent.Profiles;
+import net.ipmasq.agent.Reconciler;
+import net.ipmasq.agent.Settings;
+import net.ipmasq.agent.StateStore;
+import net.ipmasq.cli.NodeAccess;
+import net.ipmasq.dataplane.CommandRunner;
+import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.SystemCommandRunner;
 import net.ipmasq.dataplane.SystemNodeFiles;
+import net.ipmasq.dataplane.backend.Backends;
 
-/** The real node, for commands. */
-public final class Parts {
-    private Parts() {}
+/**
+ * Puts the agent's parts together from settings, with plain constructors: no framework has to be up for it. Tests put a
+ * namespace in the place of this machine.
+ */
+public record Assembly(CommandRunner commands, NodeFiles files) implements NodeAccess {
 
     /** USER_HZ, fixed at 100 for user space on every Linux architecture that Java runs on. */
     private static final double TICKS_PER_SECOND = 100.0;
 
     /** This machine, with the programs on PATH. */
-    public static Assembly.Node node() {
+    public static Assembly ofThisMachine() {
         String path = System.getenv("PATH");
-        return new Assembly.Node(new SystemCommandRunner(path == null ? "" : path), new SystemNodeFiles());
+        return new Assembly(new SystemCommandRunner(path == null ? "" : path), new SystemNodeFiles());
+    }
+
+    @Override
+    public Dataplane dataplane(Settings settings) {
+        return Backends.of(settings.backend(), commands, files);
+    }
+
+    @Override
+    public Reconciler reconciler(Settings settings, ConfigSource source, Clock clock) {
+        return new Reconciler(
+                dataplane(settings),
+                source,
+                Profiles.of(settings),
+                new StateStore(settings.stateDir()),
+                clock,
+                processStart());
     }
 
     /**
