@@ -1,11 +1,9 @@
 package net.ipmasq.bundle.cluster.uninstall;
 
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,11 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import net.ipmasq.json.JsonReader;
 
 /**
@@ -26,8 +21,7 @@ import net.ipmasq.json.JsonReader;
  * point: it goes on where it was.
  */
 public final class FleetCleanup {
-    private final KubernetesClient client;
-    private final String namespace;
+    private final CleanupView cluster;
     private final Clock clock;
     private final Pause pause;
     private final Consumer<String> progress;
@@ -59,15 +53,10 @@ public final class FleetCleanup {
      */
     public FleetCleanup(
             KubernetesClient client, String namespace, Clock clock, Pause pause, Consumer<String> progress) {
-        this.client = client;
-        this.namespace = namespace;
+        this.cluster = new CleanupView(client, namespace);
         this.clock = clock;
         this.pause = pause;
         this.progress = progress;
-    }
-
-    private Resource<DaemonSet> daemonSet(String name) {
-        return client.apps().daemonSets().inNamespace(namespace).withName(name);
     }
 
     /**
@@ -77,7 +66,7 @@ public final class FleetCleanup {
      */
     public Result run(Duration limit) throws InterruptedException {
         Instant start = clock.instant();
-        DaemonSet agent = daemonSet(CleanupPods.AGENT).get();
+        DaemonSet agent = cluster.daemonSet(CleanupPods.AGENT).get();
         if (agent != null
                 && !CleanupPods.AGENT_LABELS.equals(
                         agent.getSpec().getSelector().getMatchLabels())) {
@@ -86,28 +75,28 @@ public final class FleetCleanup {
         boolean live = agent != null && agent.getMetadata().getDeletionTimestamp() == null;
         // pods of an earlier clean-up have done their work before this agent wrote its rules, and would not do it again
         if (live && !removed(start.plus(limit))) {
-            return new Result.Left(left());
+            return new Result.Left(cluster.left());
         }
-        if (daemonSet(CleanupPods.NAME).get() == null) {
+        if (cluster.daemonSet(CleanupPods.NAME).get() == null) {
             if (agent == null) {
                 return new Result.Impossible(
                         "there is no DaemonSet " + CleanupPods.AGENT + " to take image and nodes from");
             }
-            client.resource(CleanupPods.of(agent)).create();
+            cluster.client().resource(CleanupPods.of(agent)).create();
         }
         // a node that does not answer keeps its pod; half of the time is for those that do
         Set<String> unstopped = stop(start.plus(limit.dividedBy(2)));
         release(unstopped);
         boolean done = await(start.plus(limit), this::cleaned);
-        Set<String> left = left();
+        Set<String> left = cluster.left();
         // an agent that was there meanwhile can have brought back what was cleaned
         left.addAll(unstopped);
         if (!done || !left.isEmpty()) {
             return new Result.Left(left);
         }
-        DaemonSet cleaning = daemonSet(CleanupPods.NAME).get();
+        DaemonSet cleaning = cluster.daemonSet(CleanupPods.NAME).get();
         int nodes = cleaning == null ? 0 : desired(status(cleaning));
-        daemonSet(CleanupPods.NAME)
+        cluster.daemonSet(CleanupPods.NAME)
                 .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                 .delete();
         return new Result.Clean(nodes);
@@ -115,29 +104,29 @@ public final class FleetCleanup {
 
     /** Takes an earlier clean-up away, pods included; false if that did not end in time. */
     private boolean removed(Instant deadline) throws InterruptedException {
-        if (daemonSet(CleanupPods.NAME).get() == null) {
+        if (cluster.daemonSet(CleanupPods.NAME).get() == null) {
             return true;
         }
-        daemonSet(CleanupPods.NAME)
+        cluster.daemonSet(CleanupPods.NAME)
                 .withPropagationPolicy(DeletionPropagation.FOREGROUND)
                 .delete();
         return await(deadline, () -> {
             say("waiting for an earlier clean-up to be gone");
-            return daemonSet(CleanupPods.NAME).get() == null;
+            return cluster.daemonSet(CleanupPods.NAME).get() == null;
         });
     }
 
     /** Ends the agents; the nodes where that did not succeed in time. */
     private Set<String> stop(Instant deadline) throws InterruptedException {
-        daemonSet(CleanupPods.AGENT)
+        cluster.daemonSet(CleanupPods.AGENT)
                 .withPropagationPolicy(DeletionPropagation.FOREGROUND)
                 .delete();
         await(deadline, () -> {
-            long running = pods(CleanupPods.AGENT_LABELS).count();
+            long running = cluster.pods(CleanupPods.AGENT_LABELS).count();
             say("agents still there: " + running);
-            return running == 0 && daemonSet(CleanupPods.AGENT).get() == null;
+            return running == 0 && cluster.daemonSet(CleanupPods.AGENT).get() == null;
         });
-        return agentNodes();
+        return cluster.agentNodes();
     }
 
     /**
@@ -146,7 +135,7 @@ public final class FleetCleanup {
      * @param unstopped where an agent is still; those are to be cleaned again when it is gone
      */
     private void release(Set<String> unstopped) {
-        daemonSet(CleanupPods.NAME).edit(cleaning -> {
+        cluster.daemonSet(CleanupPods.NAME).edit(cleaning -> {
             CleanupPods.release(cleaning, nodes(cleaning), unstopped, clock.instant());
             return cleaning;
         });
@@ -164,7 +153,7 @@ public final class FleetCleanup {
     }
 
     private boolean cleaned() {
-        DaemonSet cleaning = daemonSet(CleanupPods.NAME).get();
+        DaemonSet cleaning = cluster.daemonSet(CleanupPods.NAME).get();
         if (cleaning == null) {
             return false;
         }
@@ -176,7 +165,7 @@ public final class FleetCleanup {
             return false;
         }
         int nodes = desired(status);
-        long clean = pods(CleanupPods.LABELS)
+        long clean = cluster.pods(CleanupPods.LABELS)
                 .filter(pod -> CleanupProgress.hasCleaned(pod, cleaning))
                 .count();
         come.news(clean, nodes).ifPresent(this::say);
@@ -191,30 +180,6 @@ public final class FleetCleanup {
 
     private static int desired(DaemonSetStatus status) {
         return Objects.requireNonNullElse(status.getDesiredNumberScheduled(), 0);
-    }
-
-    /** Nodes with a pod that has not cleaned yet, or with an agent that did not end. */
-    private Set<String> left() {
-        Set<String> left = agentNodes();
-        DaemonSet cleaning = daemonSet(CleanupPods.NAME).get();
-        pods(CleanupPods.LABELS)
-                .filter(pod -> cleaning == null || !CleanupProgress.hasCleaned(pod, cleaning))
-                .map(FleetCleanup::node)
-                .forEach(left::add);
-        return left;
-    }
-
-    private Set<String> agentNodes() {
-        return pods(CleanupPods.AGENT_LABELS).map(FleetCleanup::node).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private Stream<Pod> pods(Map<String, String> labels) {
-        return client.pods().inNamespace(namespace).withLabels(labels).list().getItems().stream();
-    }
-
-    private static String node(Pod pod) {
-        String node = pod.getSpec() == null ? null : pod.getSpec().getNodeName();
-        return node == null ? "(pod " + pod.getMetadata().getName() + " is on no node)" : node;
     }
 
     private boolean await(Instant deadline, BooleanSupplier condition) throws InterruptedException {
