@@ -1,7 +1,6 @@
 package net.ipmasq.config;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -16,61 +15,38 @@ final class ForeignKeys {
     private ForeignKeys() {}
 
     static {
-        put(
-                "write nonMasqueradeCIDRs, the destinations that keep the pod's address",
-                List.of(
-                        "nonMasqueradeCIDR",
-                        "nonMasqCIDRs",
-                        "noMasqCIDRs",
-                        "noMasqueradeCIDRs",
-                        "noSnatCIDRs",
-                        "excludeCIDRs",
-                        "excludedCIDRs",
-                        "excludeSnatCIDRs",
-                        "skipCIDRs",
-                        "bypassCIDRs",
-                        "ignoreCIDRs",
-                        "nativeRoutingCIDR"));
-        put(
-                "write masqueradeCIDRs, the destinations that get the node's address",
-                List.of(
-                        "forceMasqueradeCIDRs",
-                        "alwaysMasqueradeCIDRs",
-                        "onlyMasqueradeCIDRs",
-                        "includeCIDRs",
-                        "includedCIDRs",
-                        "masqCIDRs",
-                        "snatCIDRs"));
+        put("write nonMasqueradeCIDRs, the destinations that keep the pod's address", """
+                nonMasqueradeCIDR nonMasqCIDRs noMasqCIDRs noMasqueradeCIDRs noSnatCIDRs excludeCIDRs
+                excludedCIDRs excludeSnatCIDRs skipCIDRs bypassCIDRs ignoreCIDRs nativeRoutingCIDR""");
+        put("write masqueradeCIDRs, the destinations that get the node's address", """
+                forceMasqueradeCIDRs alwaysMasqueradeCIDRs onlyMasqueradeCIDRs includeCIDRs
+                includedCIDRs masqCIDRs snatCIDRs""");
         put(
                 "it selects pods by their own address, but this agent decides by destination only; remove it",
-                List.of("nonMasqueradeSrcCIDRs", "masqueradeSrcCIDRs", "sourceCIDRs", "podCIDRs", "clusterCIDR"));
+                "nonMasqueradeSrcCIDRs masqueradeSrcCIDRs sourceCIDRs podCIDRs clusterCIDR");
         put(
                 "write resyncInterval, with a unit, for example 60s",
-                List.of(
-                        "resyncPeriod",
-                        "syncPeriod",
-                        "syncInterval",
-                        "refreshInterval",
-                        "reloadInterval",
-                        "ipMasqResyncInterval"));
+                "resyncPeriod syncPeriod syncInterval refreshInterval reloadInterval ipMasqResyncInterval");
         put(
                 "write masqOutBound, for all destinations that no list names",
-                List.of("masquerade", "masqueradeAll", "enableMasquerade", "enableIPv4Masquerade", "masqOutBoundIPv4"));
+                "masquerade masqueradeAll enableMasquerade enableIPv4Masquerade masqOutBoundIPv4");
         put(
                 "write masqOutBoundIPv6, for all IPv6 destinations that no list names",
-                List.of("masqueradeIPv6", "enableIPv6Masquerade"));
-        put("write masqLinkLocal", List.of("ipMasqLinkLocal", "masqLinkLocalIPv4"));
+                "masqueradeIPv6 enableIPv6Masquerade");
+        put("write masqLinkLocal", "ipMasqLinkLocal masqLinkLocalIPv4");
         put(
                 "the provider decides whether IPv6 is managed (ipv6 in the profile, IP_MASQ_IPV6, --enable-ipv6);"
                         + " the configuration has only masqOutBoundIPv6 and masqLinkLocalIPv6",
-                List.of("ipv6", "enableIPv6", "ipv6Enabled", "dualStack"));
+                "ipv6 enableIPv6 ipv6Enabled dualStack");
         put(
                 "it is a flag or a key of the profile, not of the configuration; remove it",
-                List.of("masqChain", "chain", "randomFully", "noMasqAllReservedRanges", "toPorts", "backend"));
+                "masqChain chain randomFully noMasqAllReservedRanges toPorts backend");
     }
 
-    private static void put(String hint, List<String> keys) {
-        keys.forEach(key -> MEANT.put(plain(key), hint));
+    private static void put(String hint, String keys) {
+        for (String key : keys.split("\\s")) {
+            MEANT.put(plain(key), hint);
+        }
     }
 
     /** What to write instead of a key; empty for a key that is not in this table. */

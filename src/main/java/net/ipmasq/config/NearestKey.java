@@ -14,24 +14,9 @@ final class NearestKey {
     private static final int LONGEST = 64;
 
     /** Words that reverse the meaning of a key, at its start or after its {@code masq}. */
-    private static final List<String> NOT = List.of(
-            "non",
-            "no",
-            "not",
-            "dont",
-            "exclude",
-            "excluded",
-            "except",
-            "skip",
-            "ignore",
-            "bypass",
-            "disable",
-            "without",
-            "never",
-            "avoid",
-            "deny",
-            "omit",
-            "prevent");
+    private static final List<String> NOT = List.of("""
+            non no not dont exclude excluded except skip ignore bypass
+            disable without never avoid deny omit prevent""".split("\\s"));
 
     /** Words before {@code masq} that leave its meaning as it is. */
     private static final List<String> YES = List.of("", "ip", "enable", "do", "force", "always");

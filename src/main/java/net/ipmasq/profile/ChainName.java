@@ -11,54 +11,11 @@ public final class ChainName {
     private static final int LONGEST = 28;
 
     /** iptables takes these as targets or built-in chains, so a chain of that name could never be jumped to. */
-    private static final Set<String> TAKEN = Set.of(
-            "PREROUTING",
-            "INPUT",
-            "FORWARD",
-            "OUTPUT",
-            "POSTROUTING",
-            "ACCEPT",
-            "DROP",
-            "QUEUE",
-            "RETURN",
-            "REJECT",
-            "MASQUERADE",
-            "SNAT",
-            "DNAT",
-            "REDIRECT",
-            "NETMAP",
-            "LOG",
-            "NFLOG",
-            "NFQUEUE",
-            "ULOG",
-            "MARK",
-            "CONNMARK",
-            "CONNSECMARK",
-            "SECMARK",
-            "CLASSIFY",
-            "CLUSTERIP",
-            "CHECKSUM",
-            "CT",
-            "NOTRACK",
-            "DSCP",
-            "ECN",
-            "TOS",
-            "TTL",
-            "HL",
-            "HMARK",
-            "IDLETIMER",
-            "LED",
-            "RATEEST",
-            "SET",
-            "SYNPROXY",
-            "TCPMSS",
-            "TCPOPTSTRIP",
-            "TEE",
-            "TPROXY",
-            "TRACE",
-            "AUDIT",
-            "SNPT",
-            "DNPT");
+    private static final Set<String> TAKEN = Set.of("""
+            PREROUTING INPUT FORWARD OUTPUT POSTROUTING ACCEPT DROP QUEUE RETURN REJECT MASQUERADE SNAT DNAT
+            REDIRECT NETMAP LOG NFLOG NFQUEUE ULOG MARK CONNMARK CONNSECMARK SECMARK CLASSIFY CLUSTERIP CHECKSUM
+            CT NOTRACK DSCP ECN TOS TTL HL HMARK IDLETIMER LED RATEEST SET SYNPROXY TCPMSS TCPOPTSTRIP TEE
+            TPROXY TRACE AUDIT SNPT DNPT""".split("\\s"));
 
     private ChainName() {}
 
