@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The agent at work, as a story: ./dev demo, or scripts/demo.sh AGENT_COMMAND... (what starts the agent, without
-# arguments). Three network namespaces are the whole stage: a pod, its node and the world outside. Every step checks
-# itself; the first that is not as said ends the demo with its name and a non-zero code.
+# The agent at work, step by step: ./dev demo, or scripts/demo.sh AGENT_COMMAND... (what starts the agent, without
+# arguments). Three network namespaces are the whole network: a pod, its node and the outside world. Every step checks
+# its result; the first that fails ends the demo with its name and a non-zero code.
 set -Eeuo pipefail
 
 [ $# -gt 0 ] || { echo "usage: scripts/demo.sh AGENT_COMMAND..." >&2; exit 2; }
 agent=("$@")
 
-# ---------------------------------------------------------------------------------------------------- the stage
+# ---------------------------------------------------------------------------------------------------- the network
 
 pod=ipmasq-demo-$$-pod node=ipmasq-demo-$$-node world=ipmasq-demo-$$-world
 pod_v4=10.244.1.2      pod_v6=fd00:244:1::2
@@ -17,7 +17,7 @@ world_v4=192.168.50.1  world_v6=2001:db8:50::1
 chain=IP-MASQ-AGENT
 tcp_port=7000 udp_port=7001 status_port=19180
 
-# Addresses of the world, and what stands for them in real life.
+# Addresses of the outside world, and what they stand for.
 destinations=(10.10.10.10 10.20.30.40 169.254.169.254 203.0.113.7 fd00:10::10 2001:db8:7::7)
 declare -A meaning=(
   [10.10.10.10]="a database that only knows nodes" [10.20.30.40]="another pod or private network"
@@ -27,7 +27,7 @@ declare -A meaning=(
 work=$(mktemp -d "${TMPDIR:-/tmp}/ip-masq-demo.XXXXXX")
 log=$work/agent.log
 agent_pid='' servers=() current='setting up'
-export XTABLES_LOCKFILE=$work/xtables.lock # the demo waits for nobody's iptables, and nobody waits for the demo's
+export XTABLES_LOCKFILE=$work/xtables.lock # so that the demo and other users of iptables do not wait for each other
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
   bold=$'\e[1m' dim=$'\e[2m' green=$'\e[32m' red=$'\e[31m' plain=$'\e[0m'
@@ -60,7 +60,7 @@ trap 'fail "this command failed: $BASH_COMMAND"' ERR
 
 fail() {
   trap - ERR
-  printf '\n%sNOT AS SAID%s in step "%s": %s\n' "$red" "$plain" "$current" "$1" >&2
+  printf '\n%sFAILED%s in step "%s": %s\n' "$red" "$plain" "$current" "$1" >&2
   [ ! -s "$log" ] || { echo "the agent's last lines:"; tail -n 8 "$log"; } >&2
   exit 1
 }
@@ -83,11 +83,11 @@ wait_until() {
 
 in_ns() { local name=$1; shift; ip netns exec "$name" "$@"; }
 
-build_stage() {
+build_network() {
   local name scope address
   for name in "$pod" "$node" "$world"; do
     ip netns add "$name"
-    # addresses are usable at once without duplicate address detection
+    # without duplicate address detection addresses are usable at once
     in_ns "$name" sh -ec 'ip link set lo up
       for scope in all default; do
         echo 0 > /proc/sys/net/ipv6/conf/$scope/accept_dad
@@ -131,7 +131,7 @@ open_world() {
       *) serve "UDP4-RECVFROM:$udp_port,bind=$address,fork" ;;
     esac
   done
-  wait_until 10 "the world's servers listen" servers_listen
+  wait_until 10 "the servers outside listen" servers_listen
 }
 
 serve() {
@@ -147,7 +147,7 @@ servers_listen() {
 
 # ------------------------------------------------------------------------------------------------------ packets
 
-# One line for each address given: ADDRESS TCP-SOURCE UDP-SOURCE, as the world saw them.
+# One line for each address given: ADDRESS TCP-SOURCE UDP-SOURCE, as the servers saw them.
 packets() {
   in_ns "$pod" bash -c '
     probe() { # PROTOCOL ADDRESS PORT
@@ -187,12 +187,12 @@ who() {
   esac
 }
 
-# expect ADDRESS=pod|node...: sends TCP and UDP to each and compares what the world saw with what is said here.
+# expect ADDRESS=pod|node...: sends TCP and UDP to each and compares the source that its server saw.
 expect() {
   local address tcp udp good mark wrong=0 row='  %-16s %-32s %-5s %-22s %-22s %s\n'
   declare -A wanted=()
   for address; do wanted[${address%=*}]=${address##*=}; done
-  # a connection keeps the address it started with; what is shown here are new ones
+  # a connection keeps the address it started with; only new ones are of interest here
   in_ns "$node" conntrack -F >/dev/null 2>&1
   # shellcheck disable=SC2059
   printf "\n$row" "the pod sends to" "which is" "want" "source seen, TCP" "source seen, UDP" ""
@@ -202,7 +202,7 @@ expect() {
     # shellcheck disable=SC2059
     printf "$row" "$address" "${meaning[$address]}" "$good" "$tcp" "$udp" "$mark"
   done < <(packets "${destinations[@]}")
-  [ "$wrong" -eq 0 ] || fail "a packet left with another source address than the configuration says"
+  [ "$wrong" -eq 0 ] || fail "a packet left with another source address than the configuration wants"
 }
 
 # -------------------------------------------------------------------------------------------- agent and configuration
@@ -250,7 +250,7 @@ show_chain() {
   rules | sed 's/ -m comment --comment "[^"]*"//' | show
 }
 
-# landed WHAT CONDITION...: waits for it and says how long that took.
+# landed WHAT CONDITION...: waits for it and prints how long that took.
 landed() {
   local start=${EPOCHREALTIME/[.,]/} what=$1
   shift
@@ -275,7 +275,7 @@ resyncInterval: 1s
 EOF
 }
 
-# ---------------------------------------------------------------------------------------------------- the story
+# ---------------------------------------------------------------------------------------------------- the steps
 
 for command in ip socat ss curl conntrack; do
   command -v "$command" >/dev/null || fail "$command is missing"
@@ -283,10 +283,10 @@ done
 [ "$(id -u)" -eq 0 ] || fail "network namespaces need root"
 
 tell "${bold}Whose address does a pod's packet carry when it leaves the node?${plain}" \
-  "That is all ip-masq-agent decides: per destination, the pod's own or the node's." \
-  "The stage: a pod ($pod_v4, $pod_v6) behind a node ($node_v4, $node_v6)," \
-  "and a world that answers every packet with the source address it saw."
-build_stage
+  "ip-masq-agent decides that for each destination: the pod's own address or the node's." \
+  "The network: a pod ($pod_v4, $pod_v6) behind a node ($node_v4, $node_v6)," \
+  "and servers outside that answer every packet with the source address they saw."
+build_network
 open_world
 
 step "1. Pod identity: everything IPv4 keeps the pod's address"
@@ -305,7 +305,7 @@ landed "a last rule masquerades the rest" has_rule "must be last in chain.* -j M
 show_chain
 expect 10.10.10.10=pod 10.20.30.40=pod 169.254.169.254=pod 203.0.113.7=node fd00:10::10=pod 2001:db8:7::7=node
 
-step "3. Specific addresses: one database must see the node, all else IPv4 the pod"
+step "3. Specific addresses: one database sees the node, everything else in IPv4 the pod"
 tell "Edited again: masqOutBound: false, and masqueradeCIDRs: [10.10.10.10/32]"
 config false 10.10.10.10/32 | edit_config
 landed "10.10.10.10 comes first in the chain" has_rule "-A $chain -d 10.10.10.10/32 .*-j MASQUERADE"
@@ -313,21 +313,21 @@ landed "10.10.10.10 comes first in the chain" has_rule "-A $chain -d 10.10.10.10
 show_chain
 expect 10.10.10.10=node 10.20.30.40=pod 169.254.169.254=pod 203.0.113.7=pod fd00:10::10=pod 2001:db8:7::7=node
 
-step "4. Somebody breaks the rules: the next pass heals them"
+step "4. Somebody breaks the rules: the agent heals them"
 all_rules >"$work/before"
 tell "iptables -t nat -F $chain, and the jump to it deleted, IPv6 too:"
 for family in iptables ip6tables; do
   tool $family -F $chain
   tool $family -D POSTROUTING 1
 done
-! cmp -s "$work/before" <(all_rules) || fail "nothing was broken"
+! cmp -s "$work/before" <(all_rules) || fail "the rules are not broken"
 same_as_before() { cmp -s "$work/before" <(all_rules); }
 landed "every rule is back, byte for byte" same_as_before
-wait_until 5 "the agent says so" logged 'IPv6 drift healed'
+wait_until 5 "the agent logs it" logged 'IPv6 drift healed'
 grep -E 'drift healed' "$log" | show
 expect 10.10.10.10=node 10.20.30.40=pod 169.254.169.254=pod 203.0.113.7=pod fd00:10::10=pod 2001:db8:7::7=node
 
-step "5. A broken edit: said with line and fix, and nothing changes"
+step "5. A broken edit: reported with line and fix, and the rules stay"
 broken() {
   cat <<'EOF'
 # two mistakes: a text where a list belongs, and a CIDR that is no network
@@ -342,37 +342,37 @@ EOF
 }
 broken | cat -n | show
 broken | edit_config
-landed "the agent has refused it" logged 'not valid and not used'
+landed "the agent has rejected it" logged 'not valid and not used'
 wait_until 5 "the message about line 7" logged 'line 7.*10\.0\.0\.0/8'
 tell "The agent's log:"
 grep -A 2 -E 'not valid and not used' "$log" | show
-tell "The same before it ever reaches a node, for an editor or a pipeline: ip-masq-agent check FILE"
+tell "The same check before an edit reaches a node, in an editor or a pipeline: ip-masq-agent check FILE"
 code=0
 run_agent check "$work/config/ip-masq-agent" >"$work/check" 2>&1 || code=$?
 sed "s|$work/config/||" "$work/check" | show
 [ "$code" -eq 3 ] || fail "check exited with $code instead of 3 (invalid configuration)"
-for said in 'line 7' 'line 2' '10.0.0.0/8'; do
-  grep -qF -- "$said" "$work/check" || fail "check does not say $said"
+for part in 'line 7' 'line 2' '10.0.0.0/8'; do
+  grep -qF -- "$part" "$work/check" || fail "check does not print $part"
 done
 same_as_before || fail "the rules have changed"
 passed "the rules are as before"
 tool iptables -F $chain
-landed "and are still healed, from the last good configuration" same_as_before
+landed "the last good configuration is still enforced: the flushed rules are back" same_as_before
 expect 10.10.10.10=node 10.20.30.40=pod 169.254.169.254=pod 203.0.113.7=pod fd00:10::10=pod 2001:db8:7::7=node
-status_says '"ConfigInvalid"' || fail "the status does not say ConfigInvalid"
+status_says '"ConfigInvalid"' || fail "the status does not report ConfigInvalid"
 config false 10.10.10.10/32 | edit_config
-landed "the edit is taken back, and the agent is content again" status_says '"state" *: *"loaded"'
+landed "the edit is reverted, and the configuration is valid again" status_says '"state" *: *"loaded"'
 
-step "6. Why? explain, and how is it? status"
+step "6. explain shows the reason, status the state"
 mapfile -t with < <(options)
 tell "ip-masq-agent explain ${destinations[*]}"
 run_agent explain "${with[@]}" "${destinations[@]}" | tee "$work/explain" | show
-for said in "10.10.10.10.*$node_v4" "203.0.113.7.*pod" "2001:db8:7::7.*$node_v6"; do
-  grep -qE -- "$said" "$work/explain" || fail "explain does not say: $said"
+for part in "10.10.10.10.*$node_v4" "203.0.113.7.*pod" "2001:db8:7::7.*$node_v6"; do
+  grep -qE -- "$part" "$work/explain" || fail "explain does not print: $part"
 done
 tell "ip-masq-agent status"
 run_agent status "${with[@]}" | tee "$work/status" | show
 passed "in sync"
 
-printf '\n%sAll steps were as said, in %s seconds.%s The stage is gone; this machine has not been changed.\n' \
+printf '\n%sAll steps passed in %s seconds.%s The network is removed; this machine has not been changed.\n' \
   "$bold" "$SECONDS" "$plain"

@@ -72,7 +72,7 @@ build() {
     unpack_source
     compile
   fi
-  complete || fail "not complete after all: $(lacking)"
+  complete || fail "the build ended, but programs are missing: $(lacking)"
   say "built in $((SECONDS - began)) s: $(stat -c %s "$bin/kube-apiserver") bytes"
 }
 
@@ -91,7 +91,7 @@ install_tools() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# Source packages, where nobody has asked for them yet: the same archives in a file of our own, for this build only.
+# Source packages, where the machine has none configured: the same archives in a separate file, for this build only.
 add_sources() {
   [ -z "$(apt-get indextargets 'Created-By: Sources')" ] || return 0
   added=yes
@@ -152,13 +152,13 @@ compile() {
     package=$module/vendor/k8s.io/$package/version
     flags+=" -X $package.gitVersion=$version -X $package.gitMajor=1 -X $package.gitMinor=20 -X $package.gitTreeState=clean"
   done
-  # without cloud providers and Docker, which nobody asks of it here
+  # without cloud providers and Docker, which no test needs
   go build -tags providerless,dockerless -trimpath -ldflags "$flags" -o "$work/kube-apiserver" $module/cmd/kube-apiserver
   mv "$work/kube-apiserver" "$bin/"
   cd /
 }
 
-# Every package whose types ask for a definition, separated by commas.
+# Every package whose types need an OpenAPI definition, separated by commas.
 openapi_packages() {
   grep -rlF --include='*.go' '+k8s:openapi-gen=' pkg staging/src/k8s.io |
     grep -Ev '(_test\.go|zz_generated[^/]*)$|/(code-generator|sample-apiserver)/' |
@@ -181,8 +181,8 @@ alive() {
   { read -r pid since <"$state/$1.pid"; } 2>/dev/null && [ -n "$since" ] && [ "$(started "$pid")" = "$since" ]
 }
 
-# end NAME SIGNAL: nothing when it does not run; after two seconds, which an API server with open watches would take
-# and more, the signal that nobody can refuse.
+# end NAME SIGNAL: does nothing when NAME does not run. After two seconds it sends SIGKILL: an API server with open
+# watches takes longer than that.
 end() {
   local waited pid
   if alive "$1"; then
@@ -197,7 +197,7 @@ end() {
   rm -f "$state/$1.pid"
 }
 
-# launch NAME PROGRAM...: away from this shell's terminal and pipes, so that it outlives whoever asked for it.
+# launch NAME PROGRAM...: detached from this shell's terminal and pipes, so that it outlives the caller.
 launch() {
   local name=$1
   shift
@@ -222,7 +222,7 @@ free() {
   local answer
   if answer=$( (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>&1); then fail "port $1 on 127.0.0.1 is taken"; fi
   case $answer in
-    *unreachable*) fail "127.0.0.1 is out of reach here: ip link set lo up" ;;
+    *unreachable*) fail "127.0.0.1 is unreachable here: ip link set lo up" ;;
   esac
 }
 
@@ -249,8 +249,8 @@ subjectAltName=IP:127.0.0.1,DNS:localhost,DNS:kubernetes.default.svc
 extendedKeyUsage=serverAuth"
     openssl rand -hex 16 >admin.token
     echo "$(cat admin.token),admin,admin,system:masters" >tokens.csv
-  ) || fail "no keys: $(cat "$state/openssl.log")"
-  # one line per request with the caller's user agent, which the API server's metrics do not have
+  ) || fail "cannot make keys: $(cat "$state/openssl.log")"
+  # one line per request with the caller's user agent, which is not in the API server's metrics
   cat >"$state/audit-policy.yaml" <<'YAML'
 apiVersion: audit.k8s.io/v1
 kind: Policy
@@ -309,7 +309,7 @@ YAML
 
 start() {
   # stop --wipe removes it all
-  [ -f "$state/ports" ] || [ -z "$(ls -A "$state" 2>/dev/null)" ] || fail "$state has other files in it"
+  [ -f "$state/ports" ] || [ -z "$(ls -A "$state" 2>/dev/null)" ] || fail "$state contains other files"
   ! alive etcd && ! alive apiserver || fail "already running in $state"
   mkdir -p "$state"
   echo "$api_port $etcd_port" >"$state/ports"
@@ -341,7 +341,7 @@ stop() {
 compact() {
   local revision
   revision=$(etcdctl endpoint status --write-out=fields | sed -n 's/^"Revision" : //p')
-  [ -n "$revision" ] || fail "etcd did not tell its revision"
+  [ -n "$revision" ] || fail "etcd did not report its revision"
   etcdctl compaction --physical "$revision" >/dev/null
 }
 
@@ -371,7 +371,7 @@ case $command in
     ;;
 esac
 
-[ -n "${2:-}" ] || fail "which STATE_DIR?"
+[ -n "${2:-}" ] || fail "STATE_DIR is missing: scripts/kube-apiserver.sh $command STATE_DIR"
 state=$(realpath -m -- "$2")
 api_port=16443 etcd_port=12379
 [ "$command" = start ] || [ ! -f "$state/ports" ] || read -r api_port etcd_port <"$state/ports"

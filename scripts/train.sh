@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes the start-up cache of the agent by running it for real, in a network namespace of its own.
+# Makes the start-up cache of the agent by a real run in a network namespace of its own.
 # usage: train.sh [--root DIR] CACHE JAVA FLAG... -- JAR
-# With --root the agent runs in DIR as its root, which must have programs and libraries, as a container would run it;
-# CACHE, JAVA and JAR are paths in there.
+# With --root the agent runs with DIR as its root directory, as in a container: DIR must have the programs and libraries,
+# and CACHE, JAVA and JAR are paths in it.
 set -euo pipefail
 root=''
 if [ "$1" = --root ]; then
@@ -22,7 +22,7 @@ if [ "$(id -u)" -eq 0 ]; then
 else
   isolate=(unshare --user --map-root-user --net)
 fi
-# mounts for a root of its own vanish with the namespace, however this ends
+# the mounts below DIR vanish with the namespace, however this ends
 [ -z "$root" ] || isolate+=(--mount)
 work=$(mktemp -d ${root:+"$root/tmp/train.XXXXXX"})
 trap 'rm -rf "$work"' EXIT
@@ -38,7 +38,7 @@ if [ -n "$root" ]; then
   mount --rbind /dev "$root/dev"
   mount --rbind /proc "$root/proc"
   set -- chroot "$root" "$@"
-  # the image's own tools, since this machine's may be of the other variant or not there
+  # the image's tools, since this machine's may be of the other variant or missing
   iptables() { chroot "$root" iptables-nft "$@"; }
   nft() { chroot "$root" nft "$@"; }
 fi
@@ -67,8 +67,8 @@ until healed; do
   [ "$tries" -le 100 ] || exit 1
   sleep 0.1
 done
-# A node whose kube-proxy moves to nftables: each healing is a pass, and after some passes the agent detects the move and follows,
-# so that the cache has the classes of that backend too.
+# A node whose kube-proxy moves to nftables: each healing is a pass, and after some passes the agent checks the backend and
+# follows, so that the cache has the classes of that backend too.
 nft add table ip kube-proxy
 tries=0
 until nft list table ip ip-masq-agent >/dev/null 2>&1; do

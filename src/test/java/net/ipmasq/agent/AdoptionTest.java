@@ -15,7 +15,7 @@ import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNsRunner.Call;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
-import net.ipmasq.lab.SharedLab;
+import net.ipmasq.lab.Shared;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +36,7 @@ class AdoptionTest {
             IpAddress.of("fd00::10"), PacketStream.Source.POD,
             IpAddress.of("2001:db8::7"), PacketStream.Source.NODE);
 
-    @SharedLab
+    @Shared
     private static PacketLab lab;
 
     @TempDir

@@ -13,7 +13,7 @@ import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
-import net.ipmasq.lab.SharedLab;
+import net.ipmasq.lab.Shared;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class BackendMoveTest {
             IpAddress.of("fd00::10"), PacketStream.Source.POD,
             IpAddress.of("2001:db8::7"), PacketStream.Source.NODE);
 
-    @SharedLab
+    @Shared
     private static PacketLab lab;
 
     @TempDir

@@ -8,7 +8,7 @@ import java.util.List;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.Seen;
-import net.ipmasq.lab.SharedLab;
+import net.ipmasq.lab.Shared;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The guides' scenarios as packets: into and out of each kind of range, to the node itself, and the way back. */
 @NeedsKernel(tools = {"ip", "nft", "conntrack", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
 class GuideTrafficTest {
-    @SharedLab
+    @Shared
     private static PacketLab lab;
 
     @TempDir

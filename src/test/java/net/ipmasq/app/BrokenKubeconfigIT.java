@@ -9,8 +9,7 @@ import java.nio.file.StandardCopyOption;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import net.ipmasq.lab.Shared;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,22 +20,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 @NeedsKernel
 @NeedsKube
 class BrokenKubeconfigIT {
+    @Shared
     private static ClusterRig rig;
 
     @TempDir
     Path dir;
-
-    @BeforeAll
-    static void cluster() {
-        rig = ClusterRig.create();
-    }
-
-    @AfterAll
-    static void gone() {
-        if (rig != null) {
-            rig.close();
-        }
-    }
 
     @BeforeEach
     void reset() {

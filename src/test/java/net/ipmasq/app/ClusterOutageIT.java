@@ -11,8 +11,7 @@ import java.time.Instant;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import net.ipmasq.lab.Shared;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,22 +23,11 @@ class ClusterOutageIT {
     /** In the profile's defaults and in no configuration here. */
     private static final String PROFILE = "100.64.230.0/24";
 
+    @Shared
     private static ClusterRig rig;
 
     @TempDir
     Path dir;
-
-    @BeforeAll
-    static void cluster() {
-        rig = ClusterRig.create();
-    }
-
-    @AfterAll
-    static void gone() {
-        if (rig != null) {
-            rig.close();
-        }
-    }
 
     @BeforeEach
     void reset() {

@@ -12,8 +12,7 @@ import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import net.ipmasq.lab.Shared;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,22 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsKernel
 @NeedsKube
 class ClusterRightsLostIT {
+    @Shared
     private static ClusterRig rig;
 
     @TempDir
     Path dir;
-
-    @BeforeAll
-    static void cluster() {
-        rig = ClusterRig.create();
-    }
-
-    @AfterAll
-    static void gone() {
-        if (rig != null) {
-            rig.close();
-        }
-    }
 
     @BeforeEach
     void reset() {

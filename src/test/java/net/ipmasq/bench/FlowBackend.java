@@ -17,7 +17,7 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Ruleset;
 
-/** The agent's own dataplane of a backend, at work in one namespace, IPv4. */
+/** The agent's dataplane of a backend in one namespace, IPv4. */
 enum FlowBackend {
     IPTABLES_NFT(Backend.IPTABLES_NFT),
     IPTABLES_LEGACY(Backend.IPTABLES_LEGACY),

@@ -113,7 +113,7 @@ public final class FlowBench implements AutoCloseable {
         return (System.nanoTime() - nanos) / 1e6;
     }
 
-    /** A time counts only if every flow arrived as the rules want it. */
+    /** A time is valid only if every flow arrived as the rules want it. */
     private static Round demand(Round round, boolean masqueraded) {
         if ((masqueraded ? round.asNode() : round.asPod()) != round.flows()) {
             throw new IllegalStateException("not all flows arrived with the right address: " + round);

@@ -135,7 +135,7 @@ public final class PassBench {
                 Clock.systemUTC().instant());
     }
 
-    /** What the service does where it can ask for the kernel's generation. */
+    /** What the service does where the kernel tells its generation. */
     private void byGeneration(int size, Dataplane dataplane, String[] text, Path state, Cost classic)
             throws IOException {
         GenerationGate gate = new GenerationGate(dataplane, Duration.ofMinutes(10), Clock.systemUTC());
@@ -218,7 +218,7 @@ public final class PassBench {
         }
     }
 
-    /** Whether it ended with 0; only the chain may be there already, and the jump may not be. */
+    /** Whether it exited with 0. Other codes are allowed only for a chain that exists already and a jump that is missing. */
     private static boolean run(CommandRunner runner, List<String> argv, String stdin) {
         CommandRunner.Outcome outcome = runner.run(argv, stdin, Duration.ofMinutes(1));
         boolean mayFail = argv.contains("-N") || argv.contains("-C");

@@ -26,7 +26,7 @@ final class ChainWalk {
     }
 
     /**
-     * Through base chains, one after the other. To accept ends one of them only; all have the policy accept.
+     * Through base chains, one after the other. An accept verdict ends one of them only; all have the policy accept.
      *
      * @throws IllegalStateException if chance decides between two verdicts
      */
@@ -73,7 +73,7 @@ final class ChainWalk {
             case MASQUERADE -> ends.add(End.MASQUERADED);
             case JUMP, GOTO -> {
                 Set<End> inner = walk(rule.target(), packet, depth + 1);
-                // whoever was sent by goto comes back to the caller of this chain, by jump to the next rule
+                // after a goto the packet returns to the caller of this chain, after a jump to the next rule
                 boolean back = rule.action() == TraceRule.Action.JUMP && inner.remove(End.RETURNED);
                 ends.addAll(inner);
                 return back;

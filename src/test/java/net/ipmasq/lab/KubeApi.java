@@ -149,7 +149,7 @@ public final class KubeApi implements AutoCloseable {
         return Programs.run(ns.enter(argv), stdin, all, LIMIT);
     }
 
-    /** {@code kubectl edit ARGS} by a person whose editor is sed; says what kubectl said. */
+    /** {@code kubectl edit ARGS} with sed as the editor; returns what kubectl printed. */
     public String edit(String sed, String... args) {
         // no quotes, or kubectl would ask a shell
         Map<String, String> editor = Map.of("KUBE_EDITOR", "sed -i -f " + write("sed", sed));

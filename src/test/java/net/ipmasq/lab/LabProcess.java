@@ -121,7 +121,7 @@ final class LabProcess implements AutoCloseable {
         ready.completeExceptionally(new IllegalStateException("ended before it was ready"));
     }
 
-    /** A line that the lab cannot take must not silence all that follow; {@link #check} tells. */
+    /** A line that the lab does not understand must not hide those that follow; {@link #check} reports it. */
     private void handle(String line) {
         try {
             lines.accept(line);

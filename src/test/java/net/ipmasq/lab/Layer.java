@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a test needs, from its tags; {@code ./dev test} runs all layers or the one that it is given. */
+/** What a test needs, from its tags. {@code ./dev test} runs all layers, {@code ./dev test LAYER} one. */
 public enum Layer {
-    /** Nothing, and hardly any time. */
+    /** Neither root nor network, and hardly any time. */
     UNIT,
-    /** No right either, but time. */
+    /** No root either, but seconds. */
     SLOW,
     /** Root and network namespaces. */
     KERNEL,

@@ -19,7 +19,7 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Every test is in one layer, and one that needs a kernel cannot run in the layer that has none. */
+/** Every test is in one layer, and a test that is not marked for the kernel gets no namespace. */
 class LayerTest {
 
     @Test

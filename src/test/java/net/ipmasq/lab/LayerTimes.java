@@ -55,7 +55,7 @@ public final class LayerTimes implements TestExecutionListener {
         this.since = nanos.getAsLong();
     }
 
-    /** Of the test that runs now. */
+    /** The layer of the test that runs now; empty between tests. */
     static Optional<Layer> current() {
         return current;
     }

@@ -4,7 +4,7 @@ import java.io.Reader;
 import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** Text that is made line by line while it is read, so that its size is no matter to the reader's heap. */
+/** Text that is made line by line while it is read, so that its size does not matter to the reader's heap. */
 public final class LineReader extends Reader {
     private final Iterator<String> lines;
     private String line = "";

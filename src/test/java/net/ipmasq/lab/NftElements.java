@@ -10,7 +10,7 @@ import net.ipmasq.net.IpFamily;
 
 /** Addresses as nft's JSON lists them: in a set, or at the right side of a match. */
 record NftElements(List<Range> ranges) {
-    /** What may be said about an element without changing what it matches; a timeout, say, may not. */
+    /** Attributes of an element that do not change what it matches; a timeout, for example, does. */
     private static final Set<String> HARMLESS = Set.of("val", "counter", "comment");
 
     /** From {@code first} to {@code last}, both included. */

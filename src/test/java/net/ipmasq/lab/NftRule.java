@@ -13,7 +13,7 @@ import net.ipmasq.net.IpFamily;
 final class NftRule {
     private static final Set<String> MEMBERS = Set.of("family", "table", "chain", "handle", "comment", "expr");
 
-    /** What masquerading can be told without changing whether the source address changes. */
+    /** Options of masquerading that do not decide whether the source address changes. */
     private static final Set<String> MASQUERADE = Set.of("flags", "port");
 
     /** nft prints the number where the machine has no /etc/protocols. */
@@ -97,7 +97,7 @@ final class NftRule {
                 && left.value().path("field").asText().equals("daddr");
     }
 
-    /** Of the destination alone: with an interface among the flags it would be another question. */
+    /** Looks at the destination only: with an interface among the flags the rule would depend on more than that. */
     private static boolean isTypeOfDestination(NftJson.Named left) {
         JsonNode flags = left.value().path("flags");
         JsonNode flag = flags.isArray() && flags.size() == 1 ? flags.get(0) : flags;

@@ -22,7 +22,7 @@ class NftTracePacketTest {
     private static final int TABLES = 25;
     private static final long SEED = Seeds.next();
 
-    @SharedLab
+    @Shared
     private static PacketLab lab;
 
     @ParameterizedTest

@@ -168,7 +168,7 @@ class NftTraceTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** To accept ends one base chain, not the hook. */
+    /** An accept verdict ends one base chain, not the hook. */
     @Test
     void baseChainsByPriority() {
         String earlier = """

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The lab sees what rules written with the plain tools do, and sees when they do wrong. */
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "conntrack"})
 class PacketLabTest {
-    @SharedLab
+    @Shared
     private static PacketLab lab;
 
     @BeforeEach

@@ -23,13 +23,13 @@ import net.ipmasq.profile.ProviderProfile;
 import net.ipmasq.profile.Value;
 
 /**
- * A configuration and a profile of which the seed is all there is to know: the same seed gives the same.
+ * A configuration and a profile made from a seed: the same seed gives the same ones.
  *
  * @param addresses where its decisions change, and some anywhere
  */
 public record RandomConfig(long seed, AgentConfig config, ProviderProfile profile, List<IpAddress> addresses) {
 
-    /** What {@code seed} stands for. */
+    /** The configuration of a seed. */
     public static RandomConfig of(long seed) {
         // neighbouring seeds start java.util.Random alike
         Random random = new Random(seed * 0x9E37_79B9_7F4A_7C15L);
@@ -44,7 +44,7 @@ public record RandomConfig(long seed, AgentConfig config, ProviderProfile profil
                 anywhere.add(cidrs.address());
             }
         }
-        // in a file the families stand mixed
+        // a file lists both families in any order
         Collections.shuffle(masquerade, random);
         Collections.shuffle(keep, random);
         AgentConfig config = with(AgentConfig.EMPTY, ConfigKey.NON_MASQUERADE_CIDRS, list(keep, random));

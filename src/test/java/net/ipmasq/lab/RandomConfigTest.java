@@ -12,7 +12,7 @@ import net.ipmasq.policy.Decision;
 import net.ipmasq.policy.NodeFacts;
 import org.junit.jupiter.api.Test;
 
-/** A generator that repeats itself by seed and does not miss what it is there for. */
+/** The generator repeats a configuration by its seed and reaches every kind of decision. */
 class RandomConfigTest {
 
     @Test

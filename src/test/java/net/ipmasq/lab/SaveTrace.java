@@ -48,7 +48,7 @@ public final class SaveTrace implements NatTrace {
     }
 
     private static boolean isRemark(String line) {
-        // "# Table `nat' is incompatible" hides every rule, so it is no mere remark
+        // "# Table `nat' is incompatible" hides every rule, so it is not just a comment
         return line.startsWith("#") && !line.contains("incompatible");
     }
 

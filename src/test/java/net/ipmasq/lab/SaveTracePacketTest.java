@@ -20,7 +20,7 @@ class SaveTracePacketTest {
     private static final int RULESETS = 25;
     private static final long SEED = Seeds.next();
 
-    @SharedLab
+    @Shared
     private static PacketLab lab;
 
     @ParameterizedTest

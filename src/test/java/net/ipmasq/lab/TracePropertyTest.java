@@ -58,7 +58,7 @@ class TracePropertyTest {
         private static final int POLICIES = 200;
         private static final int PACKETS = 10;
 
-        @SharedLab
+        @Shared
         private static PacketLab lab;
 
         @Test

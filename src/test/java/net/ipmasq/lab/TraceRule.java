@@ -3,7 +3,7 @@ package net.ipmasq.lab;
 import java.util.List;
 
 /**
- * One rule of a listing, of whatever tool, as far as a {@link ChainWalk} has to understand it.
+ * One rule of a tool's listing, as far as a {@link ChainWalk} needs it.
  *
  * @param chain the chain that it stands in
  * @param target the chain that a jump or goto leads to, else empty
@@ -29,7 +29,7 @@ record TraceRule(String chain, List<Condition> conditions, Action action, String
 
     /** One condition of a rule. */
     interface Condition {
-        /** Holds or not, depending on nothing that the walk does not know. */
+        /** Holds or not, for what the walk knows of the packet. */
         Condition CHANCE = packet -> Match.BY_CHANCE;
 
         Match test(NatTrace.Packet packet);

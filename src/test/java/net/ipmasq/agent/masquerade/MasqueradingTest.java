@@ -9,7 +9,7 @@ import net.ipmasq.lab.InNetNs;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.Seen;
-import net.ipmasq.lab.SharedLab;
+import net.ipmasq.lab.Shared;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
@@ -26,7 +26,7 @@ class MasqueradingTest {
     private static final IpAddress FAR_V4 = IpAddress.of("203.0.113.7");
     private static final IpAddress FAR_V6 = IpAddress.of("2001:db8::7");
 
-    @SharedLab
+    @Shared
     private static PacketLab lab;
 
     @BeforeAll

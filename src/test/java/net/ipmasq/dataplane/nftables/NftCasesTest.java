@@ -22,7 +22,7 @@ import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.RandomCidrs;
 import net.ipmasq.lab.Seen;
-import net.ipmasq.lab.SharedLab;
+import net.ipmasq.lab.Shared;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
@@ -40,7 +40,7 @@ class NftCasesTest {
     private static final EnumSet<IpFamily> BOTH = EnumSet.allOf(IpFamily.class);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    @SharedLab
+    @Shared
     private static PacketLab lab;
 
     @TestFactory
