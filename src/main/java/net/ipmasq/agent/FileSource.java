@@ -22,7 +22,7 @@ public final class FileSource implements ConfigSource {
     /** One byte more than is accepted, so that the reader can say that it is too much. */
     private static final int MOST_BYTES = (1 << 20) + 1;
 
-    /** A file that nobody has written for this long is done; short of what a person or a test waits for. */
+    /** A file that was not written for this long is complete; shorter than a person or a test waits. */
     private static final Duration QUIET = Duration.ofMillis(40);
 
     private static final int MOST_LOOKS = 5;
@@ -67,7 +67,7 @@ public final class FileSource implements ConfigSource {
             pending = null;
             return result;
         } catch (TimeoutException e) {
-            // kept: the next call asks the same read, so a hanging mount costs one thread
+            // the read goes on, and the next call waits for the same one: a mount that hangs costs one thread
             return new SourceReading.Unknown<>(file + " has not answered within " + patience.toMillis() + " ms");
         } catch (ExecutionException e) {
             pending = null;
@@ -106,8 +106,8 @@ public final class FileSource implements ConfigSource {
     }
 
     /**
-     * The content once it stands still. A writer that does not rename empties the file first and fills it later; what can
-     * be read in between would be taken for a configuration without keys.
+     * The content once it no longer changes. A writer that does not rename empties the file first and fills it later; what
+     * is read in between would look like a configuration without keys.
      */
     private SourceReading<Content> settled() throws IOException {
         byte[] bytes = content();
@@ -131,7 +131,7 @@ public final class FileSource implements ConfigSource {
         }
     }
 
-    /** Whether the file was written so lately that its writer may not be done. */
+    /** Whether the file was written so recently that its writer may not have finished. */
     private boolean isBeingWritten() throws IOException {
         if (!Files.isRegularFile(file)) {
             return false;
@@ -141,8 +141,8 @@ public final class FileSource implements ConfigSource {
     }
 
     /**
-     * A pipe that nobody writes to would hold its reader for ever, even after a file has taken its place; those under
-     * /dev are a shell's {@code <(...)}, which has a writer.
+     * A pipe without a writer would block its reader for ever, even after a file has taken its place. Those under /dev are a
+     * shell's {@code <(...)}, which has a writer.
      */
     private boolean isReadable() {
         boolean handedOver = file.startsWith("/dev") || file.startsWith("/proc");

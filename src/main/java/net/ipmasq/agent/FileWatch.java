@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls back when the configuration file may say something new; the callback compares contents. Watches the directory, since a mounted ConfigMap changes
- * by a swap of the symbolic link {@code ..data} beside the file; and looks at the file itself twice a second, for mounts
- * without notifications and for files that are links to elsewhere.
+ * by a swap of the symbolic link {@code ..data} beside the file. Also checks the file itself twice a second, for mounts
+ * without notifications and for links to other directories.
  */
 public final class FileWatch {
     private static final long LOOK_EVERY_MILLIS = 500;
@@ -57,16 +57,16 @@ public final class FileWatch {
                     turn();
                     said.over("the configuration file is followed again");
                 } catch (RuntimeException | OutOfMemoryError e) {
-                    // a pass runs here with all who listen to it; whatever it threw, or no thread to be had, may be
-                    // over
-                    said.trouble("changes of the configuration file are not followed (" + e + "): tried again every "
+                    // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over
+                    // soon
+                    said.trouble("changes of the configuration file are not noticed (" + e + "); trying again every "
                             + RETRY_SECONDS + " s");
                     lastSign = "";
                     TimeUnit.SECONDS.sleep(RETRY_SECONDS);
                 }
             }
         } catch (InterruptedException e) {
-            // nobody interrupts this thread but the end of the process
+            // only the end of the process interrupts this thread
             Thread.currentThread().interrupt();
         }
     }
@@ -95,7 +95,7 @@ public final class FileWatch {
                     StandardWatchEventKinds.ENTRY_MODIFY,
                     StandardWatchEventKinds.ENTRY_DELETE);
         } catch (IOException e) {
-            // not there yet: looking twice a second goes on, and registers when it comes
+            // not there yet: the check twice a second goes on, and registers when it appears
             key = null;
         }
     }

@@ -8,9 +8,9 @@ import net.ipmasq.profile.ProviderProfile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sources and judges what they say, one reader at a time and apart from passes: a source that hangs or a text
- * that takes long to judge holds up nobody but who asked for it. Readers come one after the other, so that an older answer
- * never replaces a newer one.
+ * Reads the sources and judges the answers, one reader at a time and apart from passes: a source that hangs or a text that
+ * takes long to judge delays only its reader. Readers run one after the other, so that an older answer never replaces a
+ * newer one.
  */
 final class Intake {
     private final ConfigSource source;
@@ -26,7 +26,7 @@ final class Intake {
     /**
      * What that means.
      *
-     * @param inputs as they were said; content decides whether there is something new
+     * @param inputs as they were read; their content decides whether there is something new
      * @param reading the configuration's part, unknown while the profile is
      * @param profile under which it was judged
      * @param profileTrouble why it is not the profile that the provider wants; empty if it is
@@ -53,7 +53,7 @@ final class Intake {
         return Optional.ofNullable(latest);
     }
 
-    /** Asks the sources, after whoever is asking them already. */
+    /** Asks the sources, after any reader that is asking them already. */
     Judged read() {
         reading.lock();
         try {
@@ -63,7 +63,7 @@ final class Intake {
         }
     }
 
-    /** Asks the sources, or gives the last answer while somebody else is asking; waits only for the first one. */
+    /** Asks the sources, or returns the last answer while another reader is asking; waits only for the first answer. */
     Judged readUnlessBusy() {
         Judged known = latest;
         if (known != null && !reading.tryLock()) {

@@ -11,8 +11,8 @@ import net.ipmasq.net.IpAddress;
 import net.ipmasq.profile.ChainName;
 
 /**
- * The one reader of settings: what is blank counts as not given, and what is out of bounds is refused with the setting's
- * names, the value and the bounds.
+ * Reads all settings. A blank value is as good as none; a value out of bounds is refused with the setting's names, the value
+ * and the bounds.
  */
 final class SettingReader {
     /** Settings that no flag of {@code run} sets. */
@@ -39,7 +39,7 @@ final class SettingReader {
     /**
      * A setting's value; empty if nobody gave one.
      *
-     * @param reader throws {@link IllegalArgumentException} with the bounds for what is beyond them
+     * @param reader throws {@link IllegalArgumentException} with the bounds for a value beyond them
      */
     <T> Optional<T> read(String name, Function<String, T> reader) {
         Optional<String> text = lookup.apply(name).map(String::strip).filter(given -> !given.isEmpty());
@@ -57,7 +57,7 @@ final class SettingReader {
             // more digits than any bound has
             long number = text.matches("[0-9]{1,10}") ? Long.parseLong(text) : -1;
             if (number < least || number > most) {
-                throw new IllegalArgumentException("it is a whole number from " + least + " to " + most);
+                throw new IllegalArgumentException("it must be a whole number from " + least + " to " + most);
             }
             return (int) number;
         };
@@ -74,14 +74,14 @@ final class SettingReader {
                 : text.matches("-[0-9]+") ? Duration.ofSeconds(-1) : GoDuration.parse(text);
         if (wanted.isNegative()) {
             throw new IllegalArgumentException(
-                    "it is a number of seconds or a duration, 0 or more; what is used is from 1s to 1h");
+                    "it must be a number of seconds or a duration, 0 or more; the agent uses 1s to 1h");
         }
         return wanted;
     }
 
     private static Duration within(Duration wanted, Duration least, Duration most) {
         if (wanted.compareTo(least) < 0 || wanted.compareTo(most) > 0) {
-            throw new IllegalArgumentException("it is a duration from " + GoDuration.format(least) + " to "
+            throw new IllegalArgumentException("it must be a duration from " + GoDuration.format(least) + " to "
                     + GoDuration.format(most) + ", such as 250ms or 1m30s");
         }
         return wanted;
@@ -91,7 +91,7 @@ final class SettingReader {
         return text -> {
             String name = text.toLowerCase(Locale.ROOT);
             if (!names.contains(name)) {
-                throw new IllegalArgumentException("it is one of " + String.join(", ", names));
+                throw new IllegalArgumentException("it must be one of " + String.join(", ", names));
             }
             return name;
         };
@@ -99,10 +99,10 @@ final class SettingReader {
 
     static boolean bool(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
-            // what Go's flag package takes
+            // what Go's flag package accepts
             case "true", "t", "1" -> true;
             case "false", "f", "0" -> false;
-            default -> throw new IllegalArgumentException("it is true or false");
+            default -> throw new IllegalArgumentException("it must be true or false");
         };
     }
 
@@ -118,8 +118,9 @@ final class SettingReader {
         boolean address =
                 IpAddress.parse(zone < 0 ? text : text.substring(0, zone)).isPresent();
         if (!address && !isName(text)) {
-            throw new IllegalArgumentException("it is an address such as 127.0.0.1 or ::1, without brackets and without"
-                    + " a port, or a host's name of at most 253 letters, digits, dots and dashes");
+            throw new IllegalArgumentException(
+                    "it must be an address such as 127.0.0.1 or ::1, without brackets and without"
+                            + " a port, or a host name of at most 253 letters, digits, dots and dashes");
         }
         return text;
     }

@@ -2,11 +2,11 @@ package net.ipmasq.net;
 
 import java.util.Optional;
 
-/** Reads a CIDR as a user writes it and says precisely what is wrong with it, and what to write instead. */
+/** Reads a CIDR as a user writes it, and reports what is wrong with it and what to write instead. */
 public final class CidrSyntax {
     private CidrSyntax() {}
 
-    /** What a text turned out to be. */
+    /** The result of reading a text. */
     public sealed interface Parsed {}
 
     /** A valid prefix, canonical. */
@@ -23,7 +23,7 @@ public final class CidrSyntax {
 
     private static final String EXAMPLE = "write a CIDR such as 10.0.0.0/8 or fc00::/7";
 
-    /** The prefix, or nothing and not why not; cheaper than {@link #parse} for what is wrong. */
+    /** The prefix; empty for anything else, without the reason, which makes it cheaper than {@link #parse}. */
     public static Optional<Cidr> good(String text) {
         String trimmed = text.strip();
         int slash = trimmed.indexOf('/');
@@ -133,7 +133,7 @@ public final class CidrSyntax {
         return new Bad("cidr-invalid", Quoted.naming(text) + " is not a CIDR", fixOfOdd(text));
     }
 
-    /** Whether all that keeps it from being an address is that it is an IPv4 one in disguise. */
+    /** Whether it is an IPv4-mapped address and otherwise valid. */
     private static boolean isMapped(String host) {
         return host.matches("[0:]*:ffff:([0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})")
                 && IpAddress.parse(host.replaceFirst(":ffff:", ":fffe:")).isPresent();
@@ -152,7 +152,7 @@ public final class CidrSyntax {
         return IpAddress.parse(plain).isPresent() && !plain.equals(host) ? Optional.of(plain) : Optional.empty();
     }
 
-    /** The fix that names {@code candidate}, or what it would still need: a fix must not lead to the next error. */
+    /** The fix that names {@code candidate}, or what is still wrong with it: a fix must not lead to another error. */
     private static String fixNaming(String candidate) {
         return switch (parse(candidate)) {
             case Good good -> "write " + good.cidr();

@@ -126,7 +126,7 @@ public record IpAddress(IpFamily family, long hi, long lo) implements Comparable
         }
         all.addAll(tail.get());
         IpAddress address = new IpAddress(IpFamily.IPV6, word(all, 0), word(all, 4));
-        // ::ffff:a.b.c.d is an IPv4 address in disguise: the kernel never sees such a destination on IPv6
+        // ::ffff:a.b.c.d stands for an IPv4 address: the kernel never sees such a destination on IPv6
         boolean mapped = address.hi == 0 && address.lo >>> 32 == 0xffffL;
         return mapped ? Optional.empty() : Optional.of(address);
     }

@@ -1,6 +1,6 @@
 package net.ipmasq.net;
 
-/** An address family. Code loops over these values; nothing is written twice for IPv6. */
+/** An address family. Code loops over these values; there is no second copy of code for IPv6. */
 public enum IpFamily {
     IPV4("ipv4", "IPv4", 32),
     IPV6("ipv6", "IPv6", 128);
@@ -38,7 +38,7 @@ public enum IpFamily {
         };
     }
 
-    /** Asked for each entry of long lists, so parsed once; apart, since an enum's own fields cannot need its constants. */
+    /** Parsed once, since long lists ask for each entry; a class apart, since fields of an enum cannot use its constants. */
     private static final class LinkLocal {
         private static final Cidr IPV4 = Cidr.of("169.254.0.0/16");
         private static final Cidr IPV6 = Cidr.of("fe80::/10");

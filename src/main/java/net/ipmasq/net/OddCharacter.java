@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A character that looks like another one, or like nothing, so that nobody sees why a text is wrong: what web pages,
- * word processors and input methods put in place of spaces, quotes, colons and dashes.
+ * A character that looks like another one or is invisible, so that the error cannot be seen: web pages, word processors and
+ * input methods put such characters in place of spaces, quotes, colons and dashes.
  *
  * @param at UTF-16 offset in the text
  * @param number its place in code points, 1-based
@@ -54,7 +54,7 @@ public record OddCharacter(int codePoint, int at, int number, String name, Strin
         return in(text, 0, text.length());
     }
 
-    /** The first one from one UTF-16 offset to another; its number counts from the first offset. */
+    /** The first one from one UTF-16 offset to another; its number is relative to the first offset. */
     public static Optional<OddCharacter> in(String text, int from, int to) {
         int number = 1;
         int at = from;

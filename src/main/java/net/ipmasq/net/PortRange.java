@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record PortRange(int first, int last) {
 
-    /** Each takes three rules of each family. */
+    /** Each range takes three rules of each family. */
     private static final int MOST = 1000;
 
     public PortRange {

@@ -11,7 +11,7 @@ public final class Quoted {
         return "'" + withoutQuotes(text) + "'";
     }
 
-    /** As {@link #of}, and names the character that nobody sees, if there is one, since it is what is wrong. */
+    /** As {@link #of}, and names an invisible or look-alike character, if there is one, since that is the error. */
     public static String naming(String text) {
         return of(text)
                 + OddCharacter.in(text)
@@ -19,7 +19,7 @@ public final class Quoted {
                         .orElse("");
     }
 
-    /** As {@link #of}, for places that are set off in another way, such as paths. */
+    /** As {@link #of}, for text that needs no quotes, such as paths. */
     public static String withoutQuotes(String text) {
         StringBuilder shown = new StringBuilder();
         int[] codePoints = text.codePoints().limit(LONGEST + 1L).toArray();
@@ -32,7 +32,7 @@ public final class Quoted {
 
     private static void append(StringBuilder shown, int codePoint) {
         int type = Character.getType(codePoint);
-        // a no-break space pasted from a web page looks like a space and is none
+        // a no-break space pasted from a web page looks like a space but is not
         boolean spaceOfAnotherKind = type == Character.SPACE_SEPARATOR && codePoint != ' ';
         boolean visible = !spaceOfAnotherKind
                 && !Character.isISOControl(codePoint)

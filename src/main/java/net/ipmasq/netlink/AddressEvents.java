@@ -8,7 +8,7 @@ public final class AddressEvents implements AutoCloseable {
     private static final int RTNLGRP_IPV6_IFADDR = 9;
     private static final int ROOM = 256 * 1024;
 
-    /** So that a kernel that never stops telling does not keep {@link #next} for ever. */
+    /** A limit, so that {@link #next} returns even if the kernel never stops sending. */
     private static final int MOST = 1000;
 
     private final NetlinkSocket socket;
@@ -21,7 +21,7 @@ public final class AddressEvents implements AutoCloseable {
     /**
      * Begins to listen in the network namespace of this thread.
      *
-     * @throws IOException if that cannot be had here
+     * @throws IOException if that is not possible here
      */
     public static AddressEvents open() throws IOException {
         NetlinkSocket socket = NetlinkSocket.openRouting();
@@ -34,12 +34,12 @@ public final class AddressEvents implements AutoCloseable {
     }
 
     /**
-     * Whether any has come or gone since the last call, waiting for that up to {@code limit}.
+     * Whether any address came or went since the last call; waits for that up to {@code limit}.
      *
      * @throws IOException if listening is no longer possible
      */
     public boolean next(Duration limit) throws IOException {
-        // lost ones are told of too, as an overflow
+        // lost messages are reported too, as an overflow
         boolean any = !(socket.receive(limit) instanceof NetlinkSocket.Nothing);
         int more = any ? MOST : 0;
         while (more > 0 && !(socket.receive(Duration.ZERO) instanceof NetlinkSocket.Nothing)) {

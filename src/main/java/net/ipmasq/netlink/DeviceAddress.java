@@ -21,12 +21,12 @@ public record DeviceAddress(
     private static final int DEPRECATED = 0x20;
     private static final int TENTATIVE = 0x40;
 
-    /** IPv4: not the first of its subnet on this device. */
+    /** IPv4: not the first address of its subnet on this device. */
     public boolean isSecondary() {
         return has(SECONDARY);
     }
 
-    /** IPv6: one of those that change (RFC 8981). */
+    /** IPv6: a temporary address (RFC 8981). */
     public boolean isTemporary() {
         return has(SECONDARY);
     }
@@ -35,12 +35,12 @@ public record DeviceAddress(
         return has(DEPRECATED);
     }
 
-    /** Not yet known to be nobody else's, but in use all the same. */
+    /** Duplicate address detection is not complete, but the address is in use already. */
     public boolean isOptimistic() {
         return has(OPTIMISTIC);
     }
 
-    /** Not yet, or never, known to be nobody else's, so that nothing can be sent from it. */
+    /** Duplicate address detection is not complete, or has failed, so that nothing can be sent from it. */
     public boolean isTentative() {
         return has(TENTATIVE) && !isOptimistic();
     }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * The order in which the kernel goes through the devices of the namespace of this thread: the loopback first, then by the
- * time at which each came in. Netlink gives them by number instead, which differs for a device that has moved here.
+ * time at which each was added. Netlink gives them by number instead, which differs for a device that was moved here.
  */
 public final class DeviceOrder {
     private static final int AF_INET = 2;
@@ -42,7 +42,7 @@ public final class DeviceOrder {
     /**
      * All IPv4 addresses, device by device.
      *
-     * @throws IOException if the kernel does not say
+     * @throws IOException if the kernel does not answer
      */
     public static List<Labelled> v4() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -77,10 +77,10 @@ public final class DeviceOrder {
     /**
      * Numbers of the devices with IPv6, from the list of the multicast groups that each of them is in.
      *
-     * @throws IOException if the kernel does not say
+     * @throws IOException if the kernel does not answer
      */
     public static List<Integer> v6() throws IOException {
-        // a name is bytes, of no charset
+        // a name is bytes without a charset
         try (Stream<String> lines = Files.lines(MEMBERSHIPS, StandardCharsets.ISO_8859_1)) {
             return lines.map(line -> line.strip().split("\\s+", 2)[0])
                     .filter(number -> number.matches("\\d{1,9}"))

@@ -11,8 +11,8 @@ import net.ipmasq.netlink.RulesetEvent.Missed;
 import net.ipmasq.netlink.RulesetEvent.Place;
 
 /**
- * Turns what the group NFNLGRP_NFTABLES says into one event per transaction: the kernel names everything that was
- * touched, in one datagram or many, and then the new generation. Never throws for any bytes.
+ * Turns the messages of the group NFNLGRP_NFTABLES into one event per transaction: the kernel names everything that was
+ * touched, in one datagram or many, and then the new generation. Throws for no input.
  */
 final class EventDecoder {
     private static final int SUBSYSTEM = 10;
@@ -27,7 +27,7 @@ final class EventDecoder {
 
     /**
      * What was asked for: iptables asks for its chains with the one, nft with the other, and both rename with neither.
-     * Older kernels do not say it.
+     * Older kernels do not send it.
      */
     private static final int CREATION = Messages.NLM_F_CREATE | Messages.NLM_F_EXCL;
 
@@ -62,7 +62,7 @@ final class EventDecoder {
 
     private void decode(Message message, List<RulesetEvent> events) {
         if (message.type() >> 8 != SUBSYSTEM) {
-            // of netlink itself, or of another group that we never asked for
+            // of netlink itself, or of a group that was not asked for
             return;
         }
         int kind = message.type() & 0xff;
@@ -72,7 +72,7 @@ final class EventDecoder {
         }
         String table = message.text(TABLE);
         if (table.isEmpty()) {
-            // a kind of message that we do not know: then it is not known what was touched
+            // an unknown kind of message: what was touched is not known then
             whole = false;
         }
         touched.add(new Place(message.family(), table, chain(kind, message)));
@@ -82,7 +82,7 @@ final class EventDecoder {
         return switch (kind) {
             case NEWRULE, DELRULE -> message.text(RULE_CHAIN);
             case DELCHAIN -> message.text(CHAIN_NAME);
-            // an existing chain comes so too when it gets another name, and then its old one is not said
+            // a chain that is renamed is reported so too, without its old name
             case NEWCHAIN -> (message.flags() & CREATION) == 0 ? "" : message.text(CHAIN_NAME);
             default -> "";
         };

@@ -8,7 +8,7 @@ import java.util.List;
 final class EventSocket implements RulesetEvents {
     private static final int NFNLGRP_NFTABLES = 7;
 
-    /** Some ten thousand rules in one transaction; the kernel takes no memory for it before it is needed. */
+    /** Some ten thousand rules in one transaction; the kernel allocates nothing before it is needed. */
     private static final int ROOM = 4 * 1024 * 1024;
 
     private final NetlinkSocket socket;

@@ -44,16 +44,16 @@ final class Libc {
 
     private Libc() {}
 
-    /** Linked when it is needed first, which is hardly ever. */
+    /** Linked on first use, which is rare. */
     private static final class Rare {
-        /** Of variable arguments in C, which some processors pass in another way. */
+        /** Variadic in C; some processors pass such arguments in another way. */
         private static final MethodHandle IOCTL = link(
                 "ioctl",
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
                 Linker.Option.firstVariadicArg(2));
     }
 
-    /** A call that went wrong; {@link #errno} says how. */
+    /** A call that failed, with its errno. */
     static final class CallFailed extends IOException {
         private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Netlink's framing: messages in a datagram, attributes in a message. Pure. */
+/** Netlink's framing: messages in a datagram, attributes in a message. Does no I/O. */
 final class Messages {
     static final int NLMSG_ERROR = 2;
     static final int NLMSG_DONE = 3;
@@ -24,7 +24,7 @@ final class Messages {
     private static final int HEADER = 16;
     private static final int NFGENMSG = 4;
 
-    /** Types below are netlink's own and hold no attributes. */
+    /** Types below are those of netlink itself and hold no attributes. */
     private static final int FIRST_TYPE = 16;
 
     private static final int ATTRIBUTE_HEADER = 4;
@@ -32,7 +32,7 @@ final class Messages {
 
     private Messages() {}
 
-    /** Bytes that are not what the kernel would send. */
+    /** Bytes that the kernel would not send. */
     static final class OddBytes extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -91,7 +91,7 @@ final class Messages {
     /**
      * A request.
      *
-     * @param flags but {@link #NLM_F_REQUEST}
+     * @param flags other than {@link #NLM_F_REQUEST}
      * @param body head and attributes
      */
     static byte[] request(int type, int flags, int sequence, byte[] body) {

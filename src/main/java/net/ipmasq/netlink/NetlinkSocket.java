@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 
 /**
- * A socket to the kernel's netfilter, or to its routing. It belongs to the network namespace of the thread that opened it, wherever it is
- * used. For one thread at a time.
+ * A socket to the kernel's netfilter or to its routing. It belongs to the network namespace of the thread that opened it,
+ * wherever it is used. For one thread at a time.
  */
 public final class NetlinkSocket implements AutoCloseable {
     private static final int AF_NETLINK = 16;
@@ -33,14 +33,14 @@ public final class NetlinkSocket implements AutoCloseable {
     private static final int SOCKADDR_NL = 12;
     private static final int POLLFD = 8;
 
-    // of the collector's keeping: a thread that is still inside a call can never see them go
+    // freed by the garbage collector, so never while a thread is still inside a call
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment space = arena.allocate(DATAGRAM);
     private final MemorySegment entry = arena.allocate(POLLFD, 4);
     private final int fd;
     private boolean open = true;
 
-    /** What came in. */
+    /** What was received. */
     public sealed interface Received {}
 
     /** One datagram, which can hold several messages; valid until the next {@link #receive}. */
@@ -49,7 +49,7 @@ public final class NetlinkSocket implements AutoCloseable {
     /** Nothing came within the limit. */
     public record Nothing() implements Received {}
 
-    /** The kernel had more to say than the socket could hold, so that something is lost. */
+    /** The kernel sent more than the socket could hold, so messages are lost. */
     public record Overflow() implements Received {}
 
     private NetlinkSocket(int fd) {
@@ -61,13 +61,13 @@ public final class NetlinkSocket implements AutoCloseable {
     /**
      * Opens one to netfilter.
      *
-     * @throws IOException if the kernel, or this Java, has none to give
+     * @throws IOException if the kernel, or this Java, gives none
      */
     public static NetlinkSocket open() throws IOException {
         return open(NETLINK_NETFILTER);
     }
 
-    /** The same to the routing: routes, addresses, devices. To ask and to listen there needs no right. */
+    /** Opens one to the routing: routes, addresses, devices. Needs no privilege. */
     public static NetlinkSocket openRouting() throws IOException {
         return open(NETLINK_ROUTE);
     }
@@ -94,20 +94,20 @@ public final class NetlinkSocket implements AutoCloseable {
     /**
      * Listens to a group of events.
      *
-     * @param room bytes of events that may wait for us; asking for more than is allowed is no failure
-     * @throws IOException for lack of CAP_NET_ADMIN, or of such a group
+     * @param room bytes of events that may wait; asking for more than is allowed is not an error
+     * @throws IOException without CAP_NET_ADMIN, or without such a group
      */
     public void join(int group, int room) throws IOException {
         try {
             Libc.setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, room);
         } catch (Libc.CallFailed e) {
-            // then overflow, which is no worse than any other sign of a change, only comes earlier
+            // an overflow comes earlier then; it is treated like any other change
             System.getLogger(NetlinkSocket.class.getName()).log(System.Logger.Level.DEBUG, "default room", e);
         }
         Libc.setOption(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
     }
 
-    /** Gives one message to the kernel, which has dealt with it when this returns. */
+    /** Sends one message; the kernel has processed it when this returns. */
     public void send(byte[] message) throws IOException {
         demandOpen();
         try (Arena arena = Arena.ofConfined()) {
@@ -126,7 +126,7 @@ public final class NetlinkSocket implements AutoCloseable {
                 return new Nothing();
             }
             long length = Libc.receive(fd, space, MSG_DONTWAIT | MSG_TRUNC);
-            // a datagram that did not fit is as good as lost
+            // a datagram that did not fit is lost
             return length > DATAGRAM
                     ? new Overflow()
                     : new Datagram(space.asSlice(0, length).asByteBuffer().order(ByteOrder.nativeOrder()));
@@ -152,7 +152,7 @@ public final class NetlinkSocket implements AutoCloseable {
             try {
                 Libc.close(fd);
             } catch (IOException e) {
-                // Linux gives the number free whatever close returns
+                // Linux frees the descriptor whatever close returns
                 System.getLogger(NetlinkSocket.class.getName()).log(System.Logger.Level.DEBUG, "close", e);
             }
         }

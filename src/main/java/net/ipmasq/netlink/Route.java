@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * Where the kernel would send a packet.
  *
- * @param type RTN_*: what becomes of it there
- * @param hops the ways it can go; several where the kernel chooses one for each connection
+ * @param type RTN_*: what happens to the packet
+ * @param hops the next hops; several where the kernel chooses one for each connection
  */
 public record Route(int type, List<Hop> hops) {
     private static final int UNICAST = 1;
@@ -19,17 +19,17 @@ public record Route(int type, List<Hop> hops) {
     }
 
     /**
-     * One way.
+     * A next hop.
      *
-     * @param device number of the device that it leaves through; 0 if the kernel names none
-     * @param gateway the router that it is given to; empty without one, or with one of the other family
+     * @param device number of the device that the packet leaves through; 0 if the kernel names none
+     * @param gateway the router that the packet is sent to; empty without one, or with one of the other family
      */
     public record Hop(int device, Optional<InetAddress> gateway) {}
 
     /** A subnet. */
     public record Prefix(InetAddress address, int length) {}
 
-    /** A line of a routing table, where it is not for everywhere. */
+    /** A line of a routing table, other than a default route. */
     public record Entry(Prefix prefix, Route route) {}
 
     /** A question. */
@@ -51,7 +51,7 @@ public record Route(int type, List<Hop> hops) {
 
     public record Found(Route route) implements Answer {}
 
-    /** There is no way: an errno of Linux. */
+    /** There is no route: an errno of Linux. */
     public record Refused(int errno) implements Answer {}
 
     /** Whether it is sent on to one receiver. */

@@ -12,7 +12,7 @@ import net.ipmasq.netlink.Messages.Message;
 import net.ipmasq.netlink.Messages.OddBytes;
 import org.jspecify.annotations.Nullable;
 
-/** What rtnetlink's messages say. Pure. */
+/** Encodes and decodes rtnetlink's messages. Does no I/O. */
 final class RouteMessages {
     static final int RTMSG = 12;
     static final int IFADDRMSG = 8;
@@ -25,7 +25,7 @@ final class RouteMessages {
     static final int NEWRULE = 32;
     static final int NEWADDRLABEL = 72;
 
-    /** The route as it stands in its table, with all its ways, and not the one way that was chosen. */
+    /** The route as it stands in its table, with all its next hops, not only the chosen one. */
     static final int FIB_MATCH = 0x2000;
 
     private static final int RTA_DST = 1;
@@ -147,7 +147,7 @@ final class RouteMessages {
                 gateway == null ? Optional.empty() : Optional.of(address(gateway)));
     }
 
-    /** The prefix that a route is for; empty for everywhere. */
+    /** The prefix that a route is for; empty for a default route. */
     static Optional<Route.Prefix> prefix(Message message) throws OddBytes {
         byte[] destination = message.attributes().get(RTA_DST);
         return destination == null
@@ -196,7 +196,7 @@ final class RouteMessages {
 
     static boolean looksAtOrigin(Message rule) {
         String device = rule.text(FRA_IIFNAME);
-        // packets of the node itself count as coming in by the loopback
+        // packets of the node itself match as coming in through the loopback
         return rule.attributes().containsKey(FRA_SRC) || !device.isEmpty() && !device.equals("lo");
     }
 

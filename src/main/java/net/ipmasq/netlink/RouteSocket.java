@@ -9,7 +9,7 @@ import java.util.Optional;
 import net.ipmasq.netlink.Messages.Message;
 import net.ipmasq.netlink.Messages.OddBytes;
 
-/** Asks the kernel for routes, addresses and devices; needs no right. For one thread at a time. */
+/** Asks the kernel for routes, addresses and devices; needs no privilege. For one thread at a time. */
 public final class RouteSocket implements AutoCloseable {
     private static final int GETLINK = 18;
     private static final int GETADDR = 22;
@@ -18,10 +18,10 @@ public final class RouteSocket implements AutoCloseable {
     private static final int GETADDRLABEL = 74;
     private static final byte AF_INET6 = 10;
 
-    /** Answers are there when sending returns; this is for a kernel that would do it otherwise. */
+    /** Answers are ready when sending returns; this is for a kernel that behaves otherwise. */
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
-    /** A list that changes while it is made is asked for again, so often at most. */
+    /** A list that changed while it was made is asked for again, at most this often. */
     private static final int ATTEMPTS = 3;
 
     private final NetlinkSocket socket;
@@ -38,16 +38,16 @@ public final class RouteSocket implements AutoCloseable {
     }
 
     /**
-     * Opens the way to the namespace of this thread.
+     * Opens a socket to the namespace of this thread.
      *
-     * @throws IOException if there is none
+     * @throws IOException if that is not possible
      */
     public static RouteSocket open() throws IOException {
         return new RouteSocket(NetlinkSocket.openRouting());
     }
 
     /**
-     * The route of a packet, with one way: the one that the kernel takes for it.
+     * The route of a packet, with the one next hop that the kernel uses for it.
      *
      * @throws IOException if the kernel does not answer
      */
@@ -55,7 +55,7 @@ public final class RouteSocket implements AutoCloseable {
         return ask(packet, 0);
     }
 
-    /** The route of a packet with all its ways. */
+    /** The route of a packet with all its next hops. */
     public Route.Answer ways(Route.Packet packet) throws IOException {
         return ask(packet, RouteMessages.FIB_MATCH);
     }
@@ -70,7 +70,7 @@ public final class RouteSocket implements AutoCloseable {
                 return new Route.Refused(message.error());
             }
         }
-        throw new IOException("the kernel says nothing of a route");
+        throw new IOException("the kernel's answer holds no route");
     }
 
     /** All devices. */
@@ -86,7 +86,7 @@ public final class RouteSocket implements AutoCloseable {
         return dump(GETADDR, body, body.length, RouteMessages.NEWADDR, RouteMessages::deviceAddress);
     }
 
-    /** All lines of all routing tables for the family of {@code like}, but those for everywhere. */
+    /** All lines of all routing tables for the family of {@code like}, except default routes. */
     public List<Route.Entry> routes(InetAddress like) throws IOException {
         byte[] body = new byte[RouteMessages.RTMSG];
         body[0] = RouteMessages.family(like);
@@ -100,7 +100,7 @@ public final class RouteSocket implements AutoCloseable {
         return entries;
     }
 
-    /** Whether a rule looks at where packets come from: at their source, or at the device that they have come in by. */
+    /** Whether a rule looks at where packets come from: at their source, or at the device that they came in through. */
     public boolean routesByOrigin(InetAddress like) throws IOException {
         byte[] body = new byte[RouteMessages.FIB_RULE];
         body[0] = RouteMessages.family(like);
@@ -133,7 +133,7 @@ public final class RouteSocket implements AutoCloseable {
         }
         for (Message message : answers) {
             if (message.error() > 0) {
-                throw new IOException("the kernel gives no list: errno " + message.error());
+                throw new IOException("the kernel refuses the list: errno " + message.error());
             }
         }
         return answers.stream().filter(message -> message.type() == wanted).toList();

@@ -2,15 +2,15 @@ package net.ipmasq.netlink;
 
 import java.util.Set;
 
-/** Word from the kernel about nf_tables, in which iptables' nft variant keeps its rules too. */
+/** The kernel's report of a change of nf_tables, in which iptables' nft variant keeps its rules too. */
 public sealed interface RulesetEvent {
 
     /**
      * One transaction has been committed.
      *
-     * @param generation what the ruleset's generation is since then, 1 to 4294967295
-     * @param pid the process that did it, as the first pid namespace numbers it; 0 if the kernel does not say
-     * @param process its name, at most 15 characters; empty if the kernel does not say
+     * @param generation the ruleset's generation after it, 1 to 4294967295
+     * @param pid the process that did it, as numbered in the first pid namespace; 0 if unknown
+     * @param process its name, at most 15 characters; empty if unknown
      * @param places what it touched; empty if that is not known
      */
     record Change(long generation, int pid, String process, Set<Place> places) implements RulesetEvent {
@@ -19,7 +19,7 @@ public sealed interface RulesetEvent {
         }
     }
 
-    /** Anything may have changed: events are lost, or not understood. */
+    /** Anything may have changed: events were lost, or not understood. */
     record Missed(String why) implements RulesetEvent {}
 
     /**

@@ -8,7 +8,7 @@ import java.util.List;
 public interface RulesetEvents extends AutoCloseable {
 
     /**
-     * What has happened since the last call, waiting for something up to {@code limit}; empty if nothing has.
+     * What has happened since the last call; waits for that up to {@code limit}. Empty if nothing has.
      *
      * @throws IOException if listening is no longer possible
      */
@@ -20,7 +20,7 @@ public interface RulesetEvents extends AutoCloseable {
     /**
      * Begins to listen in the network namespace of this thread. The kernel loads nf_tables for it.
      *
-     * @throws IOException if that cannot be had here, CAP_NET_ADMIN for example
+     * @throws IOException if that is not possible here, for example without CAP_NET_ADMIN
      */
     static RulesetEvents open() throws IOException {
         NetlinkSocket socket = NetlinkSocket.open();

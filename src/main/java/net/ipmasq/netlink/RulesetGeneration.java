@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import net.ipmasq.netlink.Messages.Message;
 
 /**
- * Asks for the generation of the ruleset, a number that the kernel moves with every committed transaction of any nf_tables
+ * Asks for the generation of the ruleset, a number that the kernel changes with every committed transaction of any nf_tables
  * table in the namespace. Costs two system calls.
  */
 public final class RulesetGeneration implements AutoCloseable {
@@ -14,7 +14,7 @@ public final class RulesetGeneration implements AutoCloseable {
     private static final int NFT_MSG_GETGEN = 10 << 8 | 16;
     private static final int GEN_ID = 1;
 
-    /** The answer is there when sending returns; this is for a kernel that would do it otherwise. */
+    /** The answer is ready when sending returns; this is for a kernel that behaves otherwise. */
     private static final Duration LIMIT = Duration.ofMillis(200);
 
     private final NetlinkSocket socket;
@@ -25,15 +25,15 @@ public final class RulesetGeneration implements AutoCloseable {
     }
 
     /**
-     * Opens the way to the namespace of this thread.
+     * Opens a socket to the namespace of this thread.
      *
-     * @throws IOException if there is none
+     * @throws IOException if that is not possible
      */
     public static RulesetGeneration open() throws IOException {
         return new RulesetGeneration(NetlinkSocket.open());
     }
 
-    /** The generation now, 1 to 4294967295; empty if the kernel does not say, for lack of nf_tables or CAP_NET_ADMIN. */
+    /** The generation now, 1 to 4294967295; empty if the kernel does not tell, without nf_tables or CAP_NET_ADMIN. */
     public synchronized OptionalLong current() {
         sequence++;
         try {
@@ -47,7 +47,7 @@ public final class RulesetGeneration implements AutoCloseable {
             }
         } catch (IOException | Messages.OddBytes e) {
             System.getLogger(RulesetGeneration.class.getName())
-                    .log(System.Logger.Level.DEBUG, "the kernel does not say the generation", e);
+                    .log(System.Logger.Level.DEBUG, "the kernel does not tell the generation", e);
         }
         return OptionalLong.empty();
     }

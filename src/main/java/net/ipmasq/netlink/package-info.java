@@ -1,4 +1,4 @@
-/** The kernel's nf_tables over netlink: its generation, and word of every change. Knows nothing of the rest of the agent. */
+/** Netlink: nf_tables' generation and changes, routes, addresses and devices. Knows nothing of the rest of the agent. */
 @NullMarked
 package net.ipmasq.netlink;
 

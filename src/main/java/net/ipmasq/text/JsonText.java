@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes maps, lists, strings, numbers, booleans and null as JSON. No reflection, so nothing to register for native. */
+/** Writes maps, lists, strings, numbers, booleans and null as JSON. Uses no reflection. */
 public final class JsonText {
     private JsonText() {}
 

@@ -1,10 +1,10 @@
 package net.ipmasq.text;
 
-/** Makes text of others fit for a terminal or a log: what would move a cursor, colour or reorder it is shown, not sent. */
+/** Makes foreign text safe for a terminal or a log: what would move a cursor, colour or reorder text is escaped. */
 public final class Visible {
     private Visible() {}
 
-    /** The text on one line: line feeds become spaces, other characters that are not seen become {@code \\u001b}. */
+    /** The text on one line: line feeds become spaces, other invisible characters become {@code \\u001b}. */
     public static String line(String text) {
         return of(text, ' ');
     }
@@ -36,7 +36,7 @@ public final class Visible {
         return visible.toString();
     }
 
-    /** Control characters of both kinds, and the separators and marks that turn the order of what is shown. */
+    /** Control characters (C0 and C1), separators, and marks that change the direction of text. */
     private static boolean isHidden(char c) {
         if (c < 0x7f) {
             return c < ' ' && c != '\t';

@@ -97,7 +97,7 @@ class BrokenKubeconfigIT {
         Path good = rig.kubeconfig();
         Path late = dir.resolve("late");
         try (AgentProcess agent = rig.start(dir, "kubernetes", late)) {
-            assertThat(agent.awaitLine("code=ApiUnreachable")).contains(late + " is not there");
+            assertThat(agent.awaitLine("code=ApiUnreachable")).contains(late + " does not exist");
             Files.copy(good, dir.resolve("fresh"));
             Files.move(dir.resolve("fresh"), late, StandardCopyOption.ATOMIC_MOVE);
             rig.await("10.8.0.0/16");

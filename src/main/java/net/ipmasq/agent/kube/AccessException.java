@@ -1,6 +1,6 @@
 package net.ipmasq.agent.kube;
 
-/** There is no way to the API server with what this process was given; the message says what is wrong with it. */
+/** The access to the API server that this process was given cannot be used; the message says why. */
 public final class AccessException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -12,8 +12,8 @@ import net.ipmasq.config.Problems;
 import net.ipmasq.profile.ConfigMapRef;
 
 /**
- * What the agents of a cluster have to say about one state of the ConfigMap. Everything in it follows from text and
- * profile, so that all of them say the same, and the name does too: the first creates the Event, the others find it.
+ * The Event that the agents of a cluster write about one state of the ConfigMap. All of it, the name included, follows from
+ * text and profile, so every agent writes the same: the first creates the Event, the others find it.
  *
  * @param reason ConfigInvalid, ConfigWarning or ConfigRecovered
  * @param note at most 1,024 bytes, the API's limit
@@ -54,17 +54,17 @@ record Answer(ConfigMapRef about, Version version, String reason, boolean warnin
         }
     }
 
-    /** As many problems as fit, whole ones only but for a first one that is too long, and how many more there are. */
+    /** As many whole problems as fit, and how many more there are; only the first one is cut if it is too long. */
     private static String note(String head, Problems problems) {
         StringBuilder note = new StringBuilder(head);
         int bytes = bytes(head);
         int left = problems.shown().size() + problems.omitted().total();
-        // an error that stops everything is not to hide behind a warning in an earlier line
+        // errors first: an error must not hide behind a warning that stands in an earlier line
         List<Problem> worstFirst = problems.shown().stream()
                 .sorted(Comparator.comparing(Problem::severity))
                 .toList();
         for (Problem problem : worstFirst) {
-            // the first into the first line: kubectl get events shows no other
+            // the first problem goes into the first line, the only one that kubectl get events shows
             String line = (note.length() == head.length() ? " " : "\n") + oneLine(problem);
             int room = MOST_BYTES - bytes - bytes(more(left - 1));
             if (bytes(line) > room) {

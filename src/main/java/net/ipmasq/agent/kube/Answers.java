@@ -18,8 +18,8 @@ import net.ipmasq.profile.ConfigMapRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to answer to the person who edits: once per state of the ConfigMap, and not more than ten times in ten
- * minutes however often it flaps. Pure but for its memory; sending is the receiver's.
+ * Decides which Events the person who edits the ConfigMap gets: once per state of it, and at most ten times in ten minutes
+ * however often it changes. Does no I/O; the receiver sends.
  */
 final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
     private static final int MOST = 10;
@@ -34,7 +34,7 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
     private boolean wasInvalid;
 
     /**
-     * @param receiver gets what is to be said about the newest state; whatever it still holds about an older one is void
+     * @param receiver gets the Events about the newest state, and drops what it still holds about an older one
      */
     Answers(ConfigMapRef about, Clock clock, Consumer<List<Answer>> receiver) {
         this.about = about;
@@ -45,7 +45,8 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
     @Override
     public synchronized void accept(Optional<AgentStatus> before, AgentStatus after) {
         if (after.outcome() instanceof ConfigOutcome.Absent) {
-            // a mistake that was deleted is gone: nothing more to say of it, and what comes next is no recovery from it
+            // a bad text that was deleted is gone: nothing more is reported about it, and the next text is no recovery
+            // from it
             if (wasInvalid) {
                 receiver.accept(List.of());
             }
@@ -87,7 +88,7 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
         return answers;
     }
 
-    /** A note alone is no reason to call anybody. */
+    /** A note alone is no reason for an Event. */
     private static Problems withoutNotes(Problems problems) {
         return new Problems(
                 problems.shown().stream().filter(problem -> !problem.isNote()).toList(), problems.omitted());

@@ -24,17 +24,17 @@ import javax.net.ssl.TrustManager;
 import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
-/** The one way in which this program comes to a client of the API server: what kubectl takes is taken here. */
+/** Makes every client of the API server that this program uses. It accepts what kubectl accepts. */
 public final class ApiClient {
-    /** Of a key store that is never written down. */
+    /** Password of a key store that is never written to a file. */
     private static final char[] IN_MEMORY = "in-memory".toCharArray();
 
     private ApiClient() {}
 
     /**
-     * What leads to the cluster by default: KUBECONFIG, {@code ~/.kube/config}, or the pod's own account.
+     * The default access to the cluster: KUBECONFIG, {@code ~/.kube/config}, or the pod's own account.
      *
-     * @param load reads it in, after it was checked
+     * @param load reads the configuration, after it was checked
      * @throws AccessException naming what is missing or wrong
      */
     public static Config configured(Optional<String> context, Supplier<Config> load) {
@@ -47,9 +47,9 @@ public final class ApiClient {
     }
 
     /**
-     * What leads to the cluster by these kubeconfigs.
+     * The access that these kubeconfigs give.
      *
-     * @param load reads them in, after they were checked
+     * @param load reads them, after they were checked
      * @throws AccessException naming what is missing or wrong
      */
     public static Config from(List<Path> files, Optional<String> context, Supplier<Config> load) {
@@ -59,7 +59,7 @@ public final class ApiClient {
         return config;
     }
 
-    /** Read for every request, since it is replaced from time to time. */
+    /** Read for every request, since the token is replaced from time to time. */
     private static String token(Path file) {
         try {
             return Files.readString(file).strip();
@@ -104,7 +104,7 @@ public final class ApiClient {
             var chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII)));
             if (chain.isEmpty()) {
-                throw new AccessException("the client certificate holds none");
+                throw new AccessException("the client certificate's PEM text holds no certificate");
             }
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, IN_MEMORY);
@@ -136,7 +136,7 @@ public final class ApiClient {
         try {
             return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
         } catch (IllegalArgumentException e) {
-            throw new AccessException("the " + what + " is no Base64: " + e.getMessage(), e);
+            throw new AccessException("the " + what + " is not Base64: " + e.getMessage(), e);
         }
     }
 }

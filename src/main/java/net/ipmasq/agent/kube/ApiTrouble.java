@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
-/** What is wrong with the API server, in words for whoever has to mend it. */
+/** Why a request to the API server failed, in words for whoever has to fix it. */
 final class ApiTrouble {
     private ApiTrouble() {}
 

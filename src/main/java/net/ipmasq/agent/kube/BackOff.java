@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * How long to wait before the next try: doubled with each failure up to a limit, and spread over the upper half, since a
- * whole fleet loses the API server at one moment. For one thread.
+ * whole fleet loses the API server at the same moment. For one thread.
  */
 final class BackOff {
     private final Duration first;
@@ -24,7 +24,7 @@ final class BackOff {
         void pause(Duration wait) throws InterruptedException;
     }
 
-    /** Between half of and the whole of a time that doubles with every call. */
+    /** Between half and all of a time that doubles with every call. */
     Duration next() {
         Duration now = next;
         Duration doubled = now.multipliedBy(2);
@@ -33,7 +33,7 @@ final class BackOff {
         return Duration.ofMillis(half + ThreadLocalRandom.current().nextLong(half + 1));
     }
 
-    /** It went well. */
+    /** To be called after a success. */
     void reset() {
         next = first;
     }

@@ -64,7 +64,7 @@ final class ClientKey {
         for (Matcher block = BLOCK.matcher(pem); block.find(); ) {
             if (block.group(1).equals("ENCRYPTED PRIVATE KEY") || block.group(2).contains("ENCRYPTED")) {
                 throw new AccessException(
-                        "the client key is encrypted, and nobody is here to type its passphrase" + OTHERWISE);
+                        "the client key is encrypted, and there is no way to ask for its passphrase" + OTHERWISE);
             }
             // headers as in RFC 1421 stand before the key
             String base64 =
@@ -72,15 +72,15 @@ final class ClientKey {
             try {
                 blocks.putIfAbsent(block.group(1), Base64.getMimeDecoder().decode(base64));
             } catch (IllegalArgumentException e) {
-                throw new AccessException("the client key is damaged: " + block.group(1) + " is no Base64", e);
+                throw new AccessException("the client key is damaged: " + block.group(1) + " is not Base64", e);
             }
         }
         return blocks;
     }
 
     private static PrivateKey key(byte[] pkcs8) {
-        AccessException none = new AccessException("the client key is damaged or of an algorithm that cannot be used"
-                + " here; " + String.join(", ", ALGORITHMS) + " can" + OTHERWISE);
+        AccessException none = new AccessException("the client key is damaged, or of an algorithm other than "
+                + String.join(", ", ALGORITHMS) + OTHERWISE);
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
@@ -112,7 +112,7 @@ final class ClientKey {
             curve.get(bytes);
             return bytes;
         } catch (IndexOutOfBoundsException | BufferUnderflowException | NoSuchElementException e) {
-            throw new AccessException("the client key is damaged: EC PRIVATE KEY is no DER", e);
+            throw new AccessException("the client key is damaged: EC PRIVATE KEY is not DER", e);
         }
     }
 }

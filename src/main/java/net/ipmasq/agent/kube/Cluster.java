@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.Settings;
 
-/** The agent's side of the cluster while it runs: watches, Events, what is known of the node. */
+/** The running agent's connection to the cluster: watches, Events, what is known of the node. */
 public final class Cluster implements AutoCloseable {
     private static final long SPREAD_MILLIS = 5_000;
 
@@ -43,10 +43,10 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Connects the inputs that the first pass was made with. Returns at once; everything is retried for ever.
+     * Connects the inputs that the first pass was made with. Returns at once; failures are retried for ever.
      *
-     * @param clock measures how often something is said; Events bear the time of day
-     * @param client makes one; asked again later when it throws, since what it needs can come
+     * @param clock limits how many Events are written; Events bear the time of day
+     * @param client makes a client; called again later when it throws, since what it lacks can appear
      */
     public static Cluster connect(
             ClusterInputs inputs, Supplier<KubernetesClient> client, AgentLoop loop, Settings settings, Clock clock) {
@@ -81,7 +81,7 @@ public final class Cluster implements AutoCloseable {
             follow(made);
             return Optional.of(made);
         } catch (RuntimeException | Error e) {
-            // no reason to end an agent that keeps its rules: a kubeconfig can be put right while it runs
+            // no reason to end an agent that keeps its rules: a kubeconfig can be corrected while it runs
             closeAll();
             inputs.unreachable(loop, e);
             return Optional.empty();

@@ -29,7 +29,7 @@ final class ClusterConfig implements ConfigSource {
     private final StateStore store;
 
     /**
-     * @param fallback the mounted file; empty when only the API counts
+     * @param fallback the mounted file; empty when only the API is used
      */
     ClusterConfig(Watched watched, ConfigMapRef ref, Optional<FileSource> fallback, StateStore store) {
         this.watched = watched;
@@ -60,7 +60,7 @@ final class ClusterConfig implements ConfigSource {
         if (bytes.isPresent()) {
             return new Text(bytes.get(), version);
         }
-        // for its keys only
+        // only the keys matter here
         Map<String, String> data = map.keys().stream().collect(Collectors.toMap(key -> key, key -> ""));
         ConfigOutcome outcome = ConfigReader.readData(data, ref.namespace(), ref.name());
         return outcome instanceof ConfigOutcome.Invalid invalid

@@ -28,7 +28,7 @@ public final class ClusterInputs {
     /**
      * Sources for these settings, which must be for the cluster.
      *
-     * @param own the process' profile, flags not yet applied
+     * @param own the profile of the process, flags not yet applied
      */
     public ClusterInputs(Settings settings, StateStore store, ProviderProfile own) {
         configRef = own.configMap();
@@ -58,7 +58,7 @@ public final class ClusterInputs {
         return configRef;
     }
 
-    /** There is no client to ask with: status and sources say why. */
+    /** No client can be made: status and sources report why. */
     void unreachable(AgentLoop loop, Throwable problem) {
         String why = problem instanceof AccessException
                 ? "no way to the API server: " + problem.getMessage()
@@ -69,7 +69,7 @@ public final class ClusterInputs {
         loop.passIfNews();
     }
 
-    /** There is one now. */
+    /** A client could be made. */
     void reachable(AgentLoop loop) {
         loop.report(TROUBLE, Optional.empty());
     }

@@ -12,7 +12,7 @@ import net.ipmasq.profile.ProfileReader;
 import net.ipmasq.profile.ProviderProfile;
 import org.jspecify.annotations.Nullable;
 
-/** The provider's optional ConfigMap over the process' own profile, flags over both. */
+/** The provider's optional ConfigMap overrides the profile of the process; flags override both. */
 final class ClusterProfile implements ProfileSource {
     /** The key that holds the profile's YAML. */
     static final String KEY = "profile";
@@ -30,8 +30,8 @@ final class ClusterProfile implements ProfileSource {
     private @Nullable ProviderProfile lastValid;
 
     /**
-     * @param own the process' profile, flags not yet applied
-     * @param mayFallBack whether the mounted file counts while the API has not answered
+     * @param own the profile of the process, flags not yet applied
+     * @param mayFallBack whether the mounted file is used while the API has not answered
      */
     ClusterProfile(
             Watched watched,
@@ -84,7 +84,7 @@ final class ClusterProfile implements ProfileSource {
         };
     }
 
-    /** A bad profile changes nothing: the last valid one stays, or the one stored, or the process' own. */
+    /** A bad profile changes nothing: the last valid one stays, or the stored one, or that of the process. */
     private Selected invalid(String why) {
         ProviderProfile before = lastValid;
         ProviderProfile profile = before != null ? before : stored();

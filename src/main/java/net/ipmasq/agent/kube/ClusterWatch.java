@@ -9,7 +9,7 @@ import net.ipmasq.profile.ConfigMapRef;
 
 /**
  * Follows single ConfigMaps by list and watch with their names, which is all that a Role with resourceNames allows. Lost
- * connections, expired watches and refusals are retried for ever; what was last said holds meanwhile.
+ * connections, expired watches and refusals are retried for ever; the last answer stays in use meanwhile.
  */
 final class ClusterWatch implements AutoCloseable {
     private final KubernetesClient client;
@@ -22,7 +22,7 @@ final class ClusterWatch implements AutoCloseable {
 
     /**
      * @param changed called after every answer, from a thread of the watch
-     * @param explained gets {@link #trouble} whenever that is another one, in order, from a thread of the watch
+     * @param explained gets {@link #trouble} whenever it changes, in order, from a thread of the watch
      */
     ClusterWatch(KubernetesClient client, Runnable changed, Consumer<Optional<String>> explained, BackOff.Pause pause) {
         this.client = client;
@@ -54,7 +54,7 @@ final class ClusterWatch implements AutoCloseable {
         return all.stream().flatMap(one -> one.trouble().stream()).findFirst();
     }
 
-    /** Asks and tells in one step, so that what was told last is true, whichever thread was quicker. */
+    /** Reads and reports in one step, so that the last report is true whichever thread was quicker. */
     private void tell() {
         synchronized (telling) {
             Optional<String> now = trouble();

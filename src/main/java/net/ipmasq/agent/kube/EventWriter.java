@@ -21,8 +21,8 @@ import net.ipmasq.profile.ConfigMapRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes answers as Events, once for the whole fleet: waits a random time up to five seconds, looks whether somebody has
- * said it already, and only then creates it.
+ * Writes Events, once for the whole fleet: waits a random time up to five seconds, looks whether the Event exists already,
+ * and only then creates it.
  */
 final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
     private static final int HTTP_CONFLICT = 409;
@@ -43,9 +43,9 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
     private @Nullable ScheduledFuture<?> pending;
 
     /**
-     * @param instance who says it: the node's name
+     * @param instance who reports: the node's name
      * @param spreadMillis longest random wait
-     * @param trouble told why an Event could not be written, or that it could
+     * @param trouble gets the reason why an Event could not be written; empty when one was written
      */
     EventWriter(
             KubernetesClient client,
@@ -67,7 +67,7 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
             // about a state that is gone
             older.cancel(false);
         }
-        // with nothing left to say, nothing is unsaid; told from the thread, since this is inside a pass
+        // nothing left to write, so no Event is missing; reported from the thread, since this is inside a pass
         later(answers.isEmpty() ? () -> trouble.accept(Optional.empty()) : () -> write(answers, 1), 0);
     }
 
@@ -84,7 +84,7 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
             answers.forEach(this::write);
             trouble.accept(Optional.empty());
         } catch (RuntimeException | Error e) {
-            // the executor would keep to itself what its task throws
+            // the executor would hide what its task throws
             trouble.accept(Optional.of("an Event about the configuration could not be written: "
                     + (e instanceof KubernetesClientException ? e.getMessage() : e)));
             // a refusal stays one until somebody changes the Role
@@ -105,7 +105,7 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
         try {
             events.resource(event(answer)).create();
         } catch (KubernetesClientException e) {
-            // somebody else was quicker: it is said
+            // another agent was quicker: the Event exists
             if (e.getCode() != HTTP_CONFLICT) {
                 throw e;
             }

@@ -15,13 +15,13 @@ import net.ipmasq.profile.ConfigMapRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one ConfigMap: lists it, and then watches from there. All of it in one thread of its own, so that what the
- * server says is taken in its order, and trouble begins and ends where it is met.
+ * Follows one ConfigMap: lists it, and then watches from there. All of it in one thread of its own, so that
+ * answers are taken in the server's order, and a problem begins and ends with the request that shows it.
  */
 final class Follower {
     private static final Duration QUIET = Duration.ofSeconds(10);
 
-    /** The server ends a watch after five to ten minutes, and so do we a little later: a connection can die unheard. */
+    /** The server ends a watch after five to ten minutes, and the agent a little later: a connection can die unnoticed. */
     private static final long LIFE_SECONDS = 300;
 
     private static final Duration GRACE = Duration.ofSeconds(30);
@@ -35,18 +35,18 @@ final class Follower {
     private final Thread thread;
     private volatile Optional<String> trouble = Optional.empty();
     private volatile boolean closed;
-    /** What the server has said up to here is known; without one it is to be listed. */
+    /** Answers up to this version are known; without one, a list comes first. */
     private @Nullable String version;
 
     /** The last watch was refused for lack of the right, which stays a problem although lists are answered. */
     private boolean watchForbidden;
 
-    /** Is told from the follower's thread. */
+    /** Called from the follower's thread. */
     interface Listener {
         /** There is an answer, or another reason why there is none. */
         void answered();
 
-        /** {@link #trouble} may be another. */
+        /** {@link #trouble} may have changed. */
         void trouble();
     }
 
@@ -86,12 +86,12 @@ final class Follower {
         }
     }
 
-    /** One request, whatever it leads to; false if the next shall not follow at once. */
+    /** One request, whatever its outcome; false if the next one must wait. */
     private boolean goesOn() throws InterruptedException {
         try {
             return step();
         } catch (RuntimeException | Error e) {
-            // a pass runs here with all who listen to it, and an end of this thread would be noticed by nobody
+            // a pass runs here with all its listeners, and nobody would notice the end of this thread
             failed(e);
             return false;
         }
@@ -106,20 +106,16 @@ final class Follower {
         try {
             return watch(from);
         } catch (KubernetesClientException e) {
-            switch (e.getCode()) {
-                case HttpURLConnection.HTTP_GONE -> {
-                    // it has forgotten what came after that version
-                    version = null;
-                    return false;
-                }
-                case HttpURLConnection.HTTP_FORBIDDEN -> {
-                    // a Role without watch: an edit shows in a list before every try
-                    version = null;
-                    watchForbidden = true;
-                    throw e;
-                }
-                default -> throw e;
+            boolean forgotten = e.getCode() == HttpURLConnection.HTTP_GONE;
+            watchForbidden = e.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
+            if (forgotten || watchForbidden) {
+                // the server has dropped the changes after that version, or shows changes in lists only
+                version = null;
             }
+            if (forgotten) {
+                return false;
+            }
+            throw e;
         }
     }
 
@@ -152,7 +148,7 @@ final class Follower {
                         take(json);
                     }
                 } else {
-                    // broken or ended: whether that is trouble, the next try shows
+                    // broken or ended: the next try shows whether that is a problem
                     return false;
                 }
                 backOff.reset();
@@ -202,7 +198,7 @@ final class Follower {
                 listener.answered();
             }
         } catch (RuntimeException | Error e) {
-            // who listens has failed, perhaps for want of memory: the next try tells it again
+            // a listener has failed, perhaps because memory is short: the next try reports it again
             problem.addSuppressed(e);
         }
     }

@@ -16,8 +16,8 @@ import net.ipmasq.text.FileProblem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the files that lead to a cluster before the client does: it goes on without those that are not there, to a
- * server that nobody named, and takes no token from a file.
+ * Checks kubeconfig files before the client reads them. The client ignores missing files, falls back to a default server,
+ * and takes no token from a file.
  */
 final class Kubeconfig {
     private final List<Path> files;
@@ -28,7 +28,7 @@ final class Kubeconfig {
     }
 
     /**
-     * Judges files that are put together as kubectl does it.
+     * Checks files that are merged as kubectl merges them.
      *
      * @param context empty for the current one
      * @return the file to take a token from, if one is named
@@ -38,7 +38,7 @@ final class Kubeconfig {
         Kubeconfig all = new Kubeconfig(files);
         files.stream().filter(Files::exists).forEach(all::parse);
         if (all.parsed.isEmpty()) {
-            throw new AccessException("the kubeconfig " + all.names() + " is not there");
+            throw new AccessException("the kubeconfig " + all.names() + " does not exist");
         }
         return all.checkContext(context);
     }
@@ -56,7 +56,7 @@ final class Kubeconfig {
         } catch (AccessException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new AccessException("the kubeconfig " + file + " is none: " + firstLine(e), e);
+            throw new AccessException("the kubeconfig " + file + " is not a kubeconfig: " + firstLine(e), e);
         }
     }
 
@@ -126,7 +126,7 @@ final class Kubeconfig {
                 + ", which is not in it");
     }
 
-    /** Paths are meant from where the kubeconfig is. */
+    /** Paths are relative to the kubeconfig's directory. */
     private static Optional<Path> readable(Path kubeconfig, String what, @Nullable String path) {
         if (path == null || path.isEmpty()) {
             return Optional.empty();

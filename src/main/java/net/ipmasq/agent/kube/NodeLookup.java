@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What the API says of this node. For people only: it never decides anything. */
+/** What the API knows of this node. It is shown to people and decides nothing. */
 final class NodeLookup {
     private NodeLookup() {}
 
     /**
-     * Asks until there is an answer; the wait between two times grows to five minutes, which a fleet without the right can
-     * do for ever.
+     * Asks until there is an answer. The wait between two tries grows to five minutes, so that a fleet without the right can
+     * go on for ever.
      *
      * @param found gets name, podCIDRs and addresses; before that the reasons why they are not known
      */
@@ -51,7 +51,7 @@ final class NodeLookup {
                     "addresses",
                     addresses);
         } catch (RuntimeException | Error e) {
-            // whatever it is, it must not end the asking
+            // no failure may end the retries
             return object("name", name, "why", "not known: " + e.getMessage());
         }
     }

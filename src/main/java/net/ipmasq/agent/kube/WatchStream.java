@@ -23,8 +23,8 @@ import net.ipmasq.profile.ConfigMapRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch of one ConfigMap as kubectl makes it, an answer that goes on. The client's own watch (7.5) tries a web socket
- * first and keeps to itself whether one stands; here the server's status line says so.
+ * One watch of one ConfigMap as kubectl makes it, a response that does not end. The client's own watch (7.5) tries a web
+ * socket first and does not tell whether a watch is established; here the server's status line does.
  */
 final class WatchStream implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(15);
@@ -32,7 +32,7 @@ final class WatchStream implements AutoCloseable {
     /** An object has 1.5 MiB at most in etcd; written as JSON it can be several times that. */
     private static final int MOST_BYTES = 16 << 20;
 
-    /** Frames that wait to be taken; with so many, the connection is read on only when one is. */
+    /** Frames that may wait to be taken; beyond that, the connection is not read until one is. */
     private static final int MOST_WAITING = 4;
 
     private final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
@@ -40,7 +40,7 @@ final class WatchStream implements AutoCloseable {
     private final AsyncBody body;
     private @Nullable AsyncBody held;
 
-    /** What comes out of it. */
+    /** What the server sends. */
     sealed interface Frame {
         /** One event as JSON. */
         record Line(String json) implements Frame {}
@@ -68,11 +68,11 @@ final class WatchStream implements AutoCloseable {
     }
 
     /**
-     * Opens one; it stands when this returns.
+     * Opens a watch; it is established when this returns.
      *
-     * @param version where to begin: what the server said of this version is known
-     * @param life when the server shall end it
-     * @throws KubernetesClientException if it is refused, or nobody answers
+     * @param version where to begin: this version and those before it are known
+     * @param life after which the server ends it
+     * @throws KubernetesClientException if it is refused, or there is no answer
      */
     static WatchStream open(KubernetesClient client, ConfigMapRef ref, String version, Duration life)
             throws InterruptedException {
@@ -133,7 +133,7 @@ final class WatchStream implements AutoCloseable {
         }
     }
 
-    /** False while too much waits: a pass that hangs must not make every edit meanwhile a guest of the heap. */
+    /** False while too much waits: edits that arrive while a pass hangs must not fill the heap. */
     private synchronized boolean mayReadOn(AsyncBody more) {
         held = frames.size() < MOST_WAITING ? null : more;
         return held == null;

@@ -1,4 +1,4 @@
-/** Configuration, profile and answers through the Kubernetes API. The only package that knows its client. */
+/** Configuration, profile and Events through the Kubernetes API. The only package of the agent that knows the API client. */
 @NullMarked
 package net.ipmasq.agent.kube;
 

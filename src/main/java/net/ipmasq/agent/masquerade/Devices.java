@@ -20,7 +20,7 @@ import net.ipmasq.netlink.RouteSocket;
  * The devices of this node with the addresses of one family, as they are at one moment.
  *
  * @param addresses in the kernel's order within each device
- * @param order numbers of devices as the kernel goes through them; asked for when it counts
+ * @param order numbers of devices as the kernel goes through them; asked for only when it matters
  */
 record Devices(Map<Integer, Link> links, List<DeviceAddress> addresses, Supplier<List<Integer>> order) {
 
@@ -44,7 +44,7 @@ record Devices(Map<Integer, Link> links, List<DeviceAddress> addresses, Supplier
                             .toList();
             };
         } catch (IOException e) {
-            // the numbers of devices follow the same order but for those that were moved here
+            // device numbers have the same order, except for devices that were moved into this namespace
             System.getLogger(Devices.class.getName()).log(System.Logger.Level.DEBUG, "order of devices", e);
             return List.of();
         }
@@ -56,7 +56,7 @@ record Devices(Map<Integer, Link> links, List<DeviceAddress> addresses, Supplier
     }
 
     /**
-     * Addresses that count for packets through a device: its own first, then those of its VRF, then those of the other
+     * Candidates for packets through a device: its own addresses first, then those of its VRF, then those of the other
      * devices of the same VRF, or of none.
      */
     List<DeviceAddress> candidates(int outgoing) {
@@ -73,14 +73,14 @@ record Devices(Map<Integer, Link> links, List<DeviceAddress> addresses, Supplier
         return candidates;
     }
 
-    /** Devices that the kernel's list does not have come last, by number. */
+    /** Devices that are missing in the kernel's list come last, by number. */
     private Set<Integer> inOrder() {
         Set<Integer> devices = new LinkedHashSet<>(order.get());
         addresses.stream().map(DeviceAddress::device).sorted().forEach(devices::add);
         return devices;
     }
 
-    /** Those of one device only. */
+    /** The addresses of one device. */
     List<DeviceAddress> of(int device) {
         return addresses.stream().filter(one -> one.device() == device).toList();
     }

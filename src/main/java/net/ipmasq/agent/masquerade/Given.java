@@ -13,12 +13,12 @@ public sealed interface Given {
     record Address(IpAddress address, String device) implements Given {}
 
     /**
-     * Only the device is.
+     * Only the device is known.
      *
      * @param device its name, or several names where the kernel chooses for each connection
      */
     record OfDevice(String device, String why) implements Given {}
 
-    /** Nothing is, or the packet gets nowhere. */
+    /** Nothing is known, or the packet goes nowhere. */
     record NotKnown(String why) implements Given {}
 }

@@ -6,8 +6,8 @@ import net.ipmasq.net.IpAddress;
 import net.ipmasq.netlink.DeviceAddress;
 
 /**
- * What inet_select_addr of the kernel (net/ipv4/devinet.c) gives MASQUERADE, which asks it for an address that is valid
- * everywhere. The route's preferred source has no part in it.
+ * The address that the kernel's inet_select_addr (net/ipv4/devinet.c) gives MASQUERADE, which asks for one with global
+ * scope. The route's preferred source plays no part.
  */
 final class Ipv4Choice {
     private static final int EVERYWHERE = 0;
@@ -19,7 +19,7 @@ final class Ipv4Choice {
      *
      * @param device number of the outgoing device
      * @param nextHop the gateway, or the destination where there is none
-     * @param candidates addresses of the devices that count, in the kernel's order of devices and of addresses
+     * @param candidates addresses of the devices to choose from, in the kernel's order of devices and of addresses
      */
     static Optional<IpAddress> choose(int device, IpAddress nextHop, List<DeviceAddress> candidates) {
         List<DeviceAddress> fit = candidates.stream()

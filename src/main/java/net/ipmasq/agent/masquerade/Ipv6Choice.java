@@ -10,8 +10,8 @@ import net.ipmasq.netlink.AddressLabel;
 import net.ipmasq.netlink.DeviceAddress;
 
 /**
- * What ipv6_dev_get_saddr of the kernel (net/ipv6/addrconf.c) chooses, RFC 6724 with Linux's own additions. MASQUERADE asks
- * it with the destination and the outgoing device.
+ * The address that the kernel's ipv6_dev_get_saddr (net/ipv6/addrconf.c) chooses: RFC 6724 with Linux's additions. MASQUERADE
+ * asks it with the destination and the outgoing device.
  *
  * @param labels the policy table
  * @param temporary devices, by number, on which temporary addresses are preferred (use_tempaddr 2)
@@ -28,10 +28,10 @@ record Ipv6Choice(List<AddressLabel> labels, IntPredicate temporary) {
     private static final int SCOPE_SITE = 5;
     private static final int SCOPE_GLOBAL = 14;
 
-    /** As far down as any scope that is too small for the destination must be. */
+    /** Added to a scope that is too small for the destination, so that it ranks below all others. */
     private static final int TOO_SMALL = -128;
 
-    /** How an address fares, one component for each rule, in the order in which they count; more is better. */
+    /** The score of an address: one component for each rule, in order of precedence; more is better. */
     private record Score(
             boolean same,
             int scope,
@@ -55,7 +55,7 @@ record Ipv6Choice(List<AddressLabel> labels, IntPredicate temporary) {
                 .thenComparing(Score::certain);
     }
 
-    /** The same as {@link Ipv4Choice#choose}, of which only the destination counts here and no next hop. */
+    /** As {@link Ipv4Choice#choose}, but by the destination, not by the next hop. */
     Optional<IpAddress> choose(int device, IpAddress destination, List<DeviceAddress> candidates) {
         Optional<IpAddress> best = Optional.empty();
         Optional<Score> highest = Optional.empty();
@@ -65,7 +65,7 @@ record Ipv6Choice(List<AddressLabel> labels, IntPredicate temporary) {
                 continue;
             }
             Score score = score(one, address, destination, device);
-            // of equal ones the first stays
+            // the first of equals stays
             if (highest.isEmpty() || Score.ORDER.compare(score, highest.get()) > 0) {
                 highest = Optional.of(score);
                 best = Optional.of(address);

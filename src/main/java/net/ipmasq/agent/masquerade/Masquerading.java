@@ -51,8 +51,8 @@ public final class Masquerading implements AutoCloseable {
     /**
      * What a packet to this destination gets.
      *
-     * @param pod where it comes from; without it, the answer is the one for a packet of the node's own, with no regard to
-     *     routing by source or by incoming device
+     * @param pod where it comes from; without it, the answer is the one for a packet that the node sends itself, regardless
+     *     of routing by source or by incoming device
      */
     public Given source(IpAddress destination, Optional<IpAddress> pod) {
         try {
@@ -60,7 +60,7 @@ public final class Masquerading implements AutoCloseable {
             if (packet.isEmpty()) {
                 return new Given.NotKnown("the kernel has no route to "
                         + pod.map(IpAddress::toString).orElse("")
-                        + ", so that the device its packets come in by is not known");
+                        + ", so the device that its packets come in through is not known");
             }
             return switch (socket.route(packet.get())) {
                 case Route.Refused(int errno) -> new Given.NotKnown(Refusals.why(errno, packet.get(), this::name));
@@ -71,7 +71,7 @@ public final class Masquerading implements AutoCloseable {
         }
     }
 
-    /** The device that packets of a pod come in by; empty if there is no way to it, or it is this node itself. */
+    /** The device that packets of a pod come in through; empty without a route to the pod, or for this node itself. */
     public Optional<String> deviceOf(IpAddress pod) {
         try {
             return incoming(pod).filter(device -> device > 0).map(this::name);
@@ -80,7 +80,7 @@ public final class Masquerading implements AutoCloseable {
         }
     }
 
-    /** Whether routes of this family depend on where a packet comes from, so that it is worth to name a pod. */
+    /** Whether routes of this family depend on where a packet comes from, so that naming a pod changes the answer. */
     public boolean dependsOnOrigin(IpFamily family) {
         try {
             return socket.routesByOrigin(inet(any(family)));
@@ -89,7 +89,7 @@ public final class Masquerading implements AutoCloseable {
         }
     }
 
-    /** The packet to ask for; empty if nobody knows where those of the pod come in. */
+    /** The packet to ask for; empty if it is not known through which device the pod's packets come in. */
     private Optional<Route.Packet> packet(IpAddress destination, Optional<IpAddress> pod) throws IOException {
         InetAddress to = inet(destination);
         if (pod.isEmpty() || pod.get().family() != destination.family()) {
@@ -100,7 +100,7 @@ public final class Masquerading implements AutoCloseable {
                 .map(device -> device == 0 ? new Route.From(from, to) : new Route.Forwarded(from, device, to));
     }
 
-    /** Number of the device, 0 for an address of this node; empty if there is no way to it. */
+    /** Number of the device, 0 for an address of this node; empty without a route to the pod. */
     private Optional<Integer> incoming(IpAddress pod) throws IOException {
         if (socket.route(new Route.Own(inet(pod))) instanceof Route.Found(Route route)) {
             return route.isLocal()
@@ -117,12 +117,12 @@ public final class Masquerading implements AutoCloseable {
         if (!route.isUnicast()) {
             return new Given.NotKnown(
                     route.isLocal()
-                            ? "the kernel delivers it on this node itself, where our rules do not see it"
+                            ? "the kernel delivers it on this node, where the agent's rules do not see it"
                             : "the kernel does not send it to one receiver (route type " + route.type() + ")");
         }
         List<Route.Hop> hops = route.hops();
         if (socket.ways(packet) instanceof Route.Found(Route all) && all.hops().size() > 1) {
-            // IPv6 begins with the one that it has chosen
+            // for IPv6 the kernel lists first the one that it has chosen
             hops = all.hops().stream()
                     .sorted(Comparator.comparingInt(Route.Hop::device))
                     .toList();
@@ -137,14 +137,14 @@ public final class Masquerading implements AutoCloseable {
                     .map(one -> one.map(IpAddress::toString).orElse("none"))
                     .collect(Collectors.joining(" or "));
             return new Given.OfDevice(
-                    names, "there are several ways, and the kernel takes one for each connection: " + each);
+                    names, "the route has several next hops, and the kernel chooses one for each connection: " + each);
         }
         return addresses
                 .iterator()
                 .next()
                 .<Given>map(address -> new Given.Address(address, names))
                 .orElseGet(() -> new Given.OfDevice(
-                        names, "no address of this node can be given, and the kernel drops such packets"));
+                        names, "this node has no address to give, and the kernel drops such packets"));
     }
 
     private Optional<IpAddress> choose(Route.Hop hop, IpAddress destination) throws IOException {
@@ -155,7 +155,7 @@ public final class Masquerading implements AutoCloseable {
                 // a gateway of the other family says nothing about addresses of this one
                 IpAddress next = gateway.filter(router -> router.family() == IpFamily.IPV4)
                         .orElse(destination);
-                // as a rule the device has one, and then the others do not matter
+                // usually the device has an address, and then the other devices do not matter
                 Optional<IpAddress> own = Ipv4Choice.choose(hop.device(), next, all.of(hop.device()));
                 yield own.isPresent() ? own : Ipv4Choice.choose(hop.device(), next, all.candidates(hop.device()));
             }

@@ -8,9 +8,9 @@ import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.netlink.Route;
 
-/** Addresses of pods as routes tell them. Pure. */
+/** Derives addresses of pods from routes. Does no I/O. */
 final class PodRoutes {
-    /** The first address of a subnet is nobody's and the second the bridge's, as a rule; so the third. */
+    /** Usually the first address of a subnet is unused and the second is the bridge's, so this is the third. */
     private static final int OFFSET = 2;
 
     private PodRoutes() {}
@@ -20,7 +20,7 @@ final class PodRoutes {
         return new Cidr(address.masked(prefix.length()), prefix.length());
     }
 
-    /** That of the narrowest route: one to a single address is a pod's own. */
+    /** An address of the narrowest route: a route to a single address is a pod's. */
     static Optional<IpAddress> address(List<Route.Entry> inside) {
         return inside.stream()
                 .map(entry -> range(entry.prefix()))

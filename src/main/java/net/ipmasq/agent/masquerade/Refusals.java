@@ -4,7 +4,7 @@ import java.util.function.IntFunction;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.netlink.Route;
 
-/** Why the kernel has no way for a packet, in words. */
+/** Why the kernel has no route for a packet, in words. */
 final class Refusals {
     private static final int EACCES = 13;
     private static final int EXDEV = 18;
@@ -16,12 +16,12 @@ final class Refusals {
     private Refusals() {}
 
     /**
-     * A sentence's part.
+     * A part of a sentence.
      *
      * @param name the name of a device by its number
      */
     static String why(int errno, Route.Packet packet, IntFunction<String> name) {
-        return "the kernel has no way for a packet " + from(packet, name) + "to "
+        return "the kernel has no route for a packet " + from(packet, name) + "to "
                 + IpAddress.ofBytes(packet.destination().getAddress()) + ": " + cause(errno);
     }
 
@@ -40,9 +40,9 @@ final class Refusals {
             case ENETUNREACH -> "no route";
             case EHOSTUNREACH -> "an unreachable route, or forwarding is off";
             case EACCES -> "a prohibit route";
-            case EXDEV -> "rp_filter refuses it, since the way back is another";
-            case EINVAL -> "rp_filter or a blackhole route drops it, or its addresses are impossible there";
-            case ENODEV -> "the device is gone";
+            case EXDEV -> "rp_filter refuses it, since the route back uses another device";
+            case EINVAL -> "rp_filter or a blackhole route drops it, or its addresses are not valid there";
+            case ENODEV -> "the device no longer exists";
             default -> "errno " + errno;
         };
     }

@@ -141,7 +141,7 @@ class ClusterTest {
         api.put(NAME, "nonMasqueradeCIDRs: [10.8.0.0/16]");
         AtomicInteger tries = new AtomicInteger();
         List<Throwable> problems = List.of(
-                new AccessException("the kubeconfig F is not there"),
+                new AccessException("the kubeconfig F does not exist"),
                 new IllegalStateException("odd"),
                 new OutOfMemoryError("for the test"));
         Supplier<KubernetesClient> client = () -> {

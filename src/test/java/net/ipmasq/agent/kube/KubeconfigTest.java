@@ -68,7 +68,7 @@ class KubeconfigTest {
     void filesThatAreNotThereAreNamedUnlessOneIs() throws IOException {
         Path missing = dir.resolve("missing");
         assertThatThrownBy(() -> Kubeconfig.check(List.of(missing), Optional.empty()))
-                .hasMessage("the kubeconfig " + missing + " is not there");
+                .hasMessage("the kubeconfig " + missing + " does not exist");
         assertThatThrownBy(() -> Kubeconfig.check(List.of(dir), Optional.empty()))
                 .hasMessageContaining("cannot be read");
         assertThat(Kubeconfig.check(List.of(missing, file(GOOD)), Optional.empty()))
