@@ -38,7 +38,8 @@ public record Failure(FailureCode code, String message, String fix) {
      */
     public static Optional<Failure> of(
             Outcome outcome, String program, String install, String late, BiFunction<String, String, Failure> refused) {
-        @Nullable Failure failure = switch (outcome) {
+        @Nullable
+        Failure failure = switch (outcome) {
             case TimedOut(var limit) ->
                 new Failure(FailureCode.TIMEOUT, program + " did not end within " + limit.toSeconds() + " s", late);
             case Unread(String why) ->

@@ -22,7 +22,7 @@ public sealed interface FamilyState {
         }
     }
 
-    /** Nothing can be said, so nothing may be written. */
+    /** The state is unknown, so nothing may be written. */
     record Unreadable(Failure failure) implements FamilyState {}
 
     /**
@@ -36,7 +36,7 @@ public sealed interface FamilyState {
      */
     record Shadow(boolean narrowed, boolean before, int position, String text, int count) {
         private static final String MORE = "(and ";
-        private static final String UNTOLD = "(rules of others cannot be told: ";
+        private static final String UNTOLD = "(rules of others cannot be read: ";
 
         public Shadow {
             text = Visible.line(text);
@@ -47,7 +47,7 @@ public sealed interface FamilyState {
             this(narrowed, before, position, text, 1);
         }
 
-        /** Stands for rules beyond those that are told one by one. */
+        /** Stands for rules beyond those that are listed one by one. */
         public static Shadow more(boolean narrowed, boolean before, int position, int count) {
             String rules = Counted.noun(count, "rule");
             return new Shadow(narrowed, before, position, MORE + count + " more " + rules + " of others)", count);
@@ -58,7 +58,7 @@ public sealed interface FamilyState {
             return text.startsWith(MORE);
         }
 
-        /** Stands for whatever there may be, where reading it failed. */
+        /** Stands for the rules of others where reading them failed. */
         public static Shadow untold(Failure failure) {
             return new Shadow(true, true, 1, UNTOLD + failure.message() + ")");
         }

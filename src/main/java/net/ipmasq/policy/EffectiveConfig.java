@@ -19,7 +19,7 @@ import net.ipmasq.profile.ProviderProfile;
 import net.ipmasq.profile.Value;
 
 /**
- * Every value in force with its origin: the configuration's where it has the key, else the profile's.
+ * Every value in force with its origin: from the configuration where it has the key, else from the profile.
  *
  * @param masquerade in file order
  * @param nonMasquerade in file order, enforced ones last
@@ -35,7 +35,7 @@ public record EffectiveConfig(
         Value<Duration> resyncInterval,
         Value<Integer> cidrLimit) {
 
-    /** One CIDR of a list and whose it is. */
+    /** One CIDR of a list and where it comes from. */
     public record Entry(Cidr cidr, Origin origin) {}
 
     /** The values in force for a configuration under a profile whose flags are already applied. */
@@ -57,7 +57,7 @@ public record EffectiveConfig(
 
     private static void addEnforced(List<Entry> keep, ProviderProfile profile) {
         if (profile.enforced().isEmpty()) {
-            // every pass comes by here
+            // this runs in every pass
             return;
         }
         Set<Cidr> given = keep.stream().map(Entry::cidr).collect(Collectors.toCollection(HashSet::new));

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes tables of our own with {@code nft}. */
 public final class NftablesDataplane implements Dataplane {
-    /** 1.0.6 is the first that says in JSON what entries of a set count; before it we could not know our own table. */
+    /** 1.0.6 is the first with counters of set elements in its JSON; with an older one we could not recognise our own table. */
     public static final int OLDEST_TOOL = 1_00_06;
 
     private final Tool tool;
@@ -122,7 +122,7 @@ public final class NftablesDataplane implements Dataplane {
         };
     }
 
-    /** What cannot be read of others is said in its place: it is no reason to let our own table be. */
+    /** Where the rules of others cannot be read, an entry says so: our own table is kept all the same. */
     private List<Shadow> shadows(String chain, IpFamily family, ForeignChains.Hooks hooks) {
         ShadowList shadows = new ShadowList();
         hooks.failure()
@@ -183,13 +183,13 @@ public final class NftablesDataplane implements Dataplane {
         return tool.doubt();
     }
 
-    /** The names of all tables, in any family; empty with the failure if they cannot be told. */
+    /** The names of all tables, in any family; empty with the failure if they cannot be read. */
     public Tables tables() {
         Streamed<Set<String>> read = tool.listText(NftablesDataplane::names, "tables");
         return new Tables(read.value().orElse(Set.of()), Tool.failure(read.outcome()));
     }
 
-    /** Names of tables, or why they cannot be told. */
+    /** Names of tables, or why they cannot be read. */
     public record Tables(Set<String> names, Optional<Failure> failure) {
         public Tables {
             names = Set.copyOf(names);

@@ -27,7 +27,7 @@ final class TableWriter {
             case NoTable no -> write(desired.chain(), Renderer.render(desired, family));
             case Table(TableView table) -> {
                 ApplyOutcome edited = edit(desired, family, table);
-                // somebody may have been faster; the whole holds whatever there is
+                // somebody may have changed the table meanwhile; writing all of it works whatever it holds
                 yield edited instanceof ApplyOutcome.Applied ? edited : rewrite(desired, family, table);
             }
         };
