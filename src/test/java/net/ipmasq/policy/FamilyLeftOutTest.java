@@ -55,7 +55,8 @@ class FamilyLeftOutTest {
                 .satisfies(note -> {
                     assertThat(note.isNote()).isTrue();
                     assertThat(note.message())
-                            .contains("IPv4", "10.0.0.0/8, 172.16.0.0/12, 100.64.230.0/24, 192.168.0.0/16 do not apply");
+                            .contains(
+                                    "IPv4", "10.0.0.0/8, 172.16.0.0/12, 100.64.230.0/24, 192.168.0.0/16 do not apply");
                     assertThat(note.fix()).contains("'- 10.0.0.0/8', '- 172.16.0.0/12'", "masqOutBound: false");
                 });
     }
