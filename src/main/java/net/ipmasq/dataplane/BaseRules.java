@@ -10,7 +10,7 @@ import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.JumpGraph.Ways;
 
 /**
- * Rules of others in one base chain, as they are read: where each leads, and texts of as many as can be told. Which of
+ * Rules of others in one base chain, as they are read: where each leads, and the texts of as many as can be shown. Which of
  * them can shadow ours is only known when all chains are read.
  */
 public final class BaseRules {
@@ -35,7 +35,7 @@ public final class BaseRules {
     }
 
     /**
-     * A rule; one with several targets is told several times in a row.
+     * A rule; one with several targets is passed several times in a row.
      *
      * @param position 1-based
      * @param before whether a packet meets it before our rules

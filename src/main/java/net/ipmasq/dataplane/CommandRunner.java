@@ -41,14 +41,14 @@ public interface CommandRunner {
         }
     }
 
-    /** Makes something of what a program prints; may run on a thread of its own. */
+    /** Reads what a program prints; may run on a thread of its own. */
     @FunctionalInterface
     interface Reading<T> {
         T read(Reader stdout) throws IOException;
     }
 
     /**
-     * A program's end and what was made of its output.
+     * A program's end and what was read of its output.
      *
      * @param outcome without the output itself
      * @param value there if and only if the program ended by itself, whatever its exit code
@@ -64,7 +64,7 @@ public interface CommandRunner {
     /** The program was ended after {@code limit}. */
     record TimedOut(Duration limit) implements Outcome {}
 
-    /** The program ran, but what it printed could not be taken: too much, or no memory for it. */
+    /** The program ran, but what it printed could not be read: too much, or no memory for it. */
     record Unread(String why) implements Outcome {}
 
     /**

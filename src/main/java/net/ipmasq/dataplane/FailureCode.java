@@ -6,9 +6,9 @@ import java.util.Locale;
 public enum FailureCode {
     /** A program is not there. */
     TOOL_MISSING(true),
-    /** A program is there, but could not be started: no process, memory or file to be had, no right, no interpreter. */
+    /** A program is there, but could not be started: no free process, memory or file descriptor, no permission, or no interpreter. */
     TOOL_NOT_STARTED(false),
-    /** What a tool printed could not be taken: it does not fit. */
+    /** What a tool printed is too large to be read. */
     OUTPUT_TOO_BIG(false),
     /** The kernel has no nat table for this family, or the family is switched off. */
     TABLE_MISSING(true),
@@ -35,7 +35,7 @@ public enum FailureCode {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether the node itself would have to change first, so that trying again soon is no use. */
+    /** Whether the node itself would have to change first, so that trying again soon does not help. */
     public boolean isLasting() {
         return lasting;
     }

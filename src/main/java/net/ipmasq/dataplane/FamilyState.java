@@ -22,7 +22,7 @@ public sealed interface FamilyState {
         }
     }
 
-    /** Nothing can be said, so nothing may be written. */
+    /** The state is unknown, so nothing may be written. */
     record Unreadable(Failure failure) implements FamilyState {}
 
     /** What of somebody else can give a packet another source address than our rules would. */

@@ -14,9 +14,9 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Ruleset;
 
 /**
- * Spares reading what cannot have changed: what was read while the generation stood still is given again for as long as it
- * stands still, and is read again once in a while all the same. Without a generation everything is read, as it is for the
- * legacy tables, which have none.
+ * Skips reads that cannot find anything new: as long as the kernel's generation does not move, the last reading is returned
+ * again. Once in a while the kernel is read all the same. Without a generation, as for the legacy tables, everything is read
+ * every time.
  */
 public final class GenerationGate implements Dataplane {
     private final Dataplane dataplane;
@@ -33,7 +33,7 @@ public final class GenerationGate implements Dataplane {
     private record Reading(long generation, Instant at, FamilyState state) {}
 
     /**
-     * @param fullRead a reading of this age is no longer given
+     * @param fullRead a reading of this age is no longer returned
      */
     public GenerationGate(Dataplane dataplane, Duration fullRead, Clock clock) {
         this.dataplane = dataplane;
@@ -74,7 +74,7 @@ public final class GenerationGate implements Dataplane {
             Map<IpFamily, FamilyState> read = dataplane.observe(chain, missing).families();
             states.putAll(read);
             OptionalLong after = current(in);
-            // moved while we read: what was read may be from before or after, so it is good for once only
+            // moved while we read: what was read may be from before or after, so it is not remembered
             if (before.isPresent() && before.equals(after)) {
                 remember(in, chain, read, before.getAsLong(), at);
             }
@@ -119,7 +119,7 @@ public final class GenerationGate implements Dataplane {
         }
     }
 
-    /** If not, there was trouble, and that can end without a write: a tool installed, a right given. */
+    /** If not, reading failed, and that can end without a write: a tool is installed, a capability granted. */
     private static boolean isWhole(FamilyState state) {
         return switch (state) {
             case FamilyState.Unreadable unreadable -> false;

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Which chains of others lead to a rule that decides a packet's source address. Built while rules are read, in any order:
- * of a rule only its way is kept, once for each pair of chains and kind, and its text as long as there is room for it.
+ * of a rule only where it leads is kept, once for each pair of chains and kind, and its text as long as there is room for it.
  */
 public final class JumpGraph {
     /** Ends of ways: a rule that rewrites the source, one that accepts, a way into our own chain. */
@@ -52,12 +52,12 @@ public final class JumpGraph {
         return id;
     }
 
-    /** Tells that a packet can get to this chain, so that texts of its rules are worth keeping. */
+    /** Notes that a packet can get to this chain, so that texts of its rules are worth keeping. */
     public void reach(int chain) {
         reached.set(chain);
     }
 
-    /** What follows in this chain does not see every packet that gets there, so it no longer counts. */
+    /** What follows in this chain does not see every packet that gets there, so it no longer applies. */
     public void close(int chain) {
         closed.set(chain);
     }

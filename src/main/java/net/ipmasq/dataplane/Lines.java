@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.function.Consumer;
 
-/** Splits what a tool prints into lines while it comes. Of a line beyond all measure only beginning and end are handed over. */
+/** Splits what a tool prints into lines while it comes. Of an overlong line only beginning and end are passed on. */
 public final class Lines {
     /** Characters of a line that are kept; far more than a rule has. */
     public static final int MOST = 32 * 1024;
 
-    /** Kept of the end, where nft says the handle of a rule. */
+    /** Kept of the end, where nft prints the handle of a rule. */
     private static final int END = 64;
 
     private Lines() {}

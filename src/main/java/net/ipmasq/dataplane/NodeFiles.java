@@ -16,10 +16,10 @@ public interface NodeFiles {
     }
 
     /**
-     * Whether a file has some text in any of the folders of a directory. Reads one after the other until it is so; a file
+     * Whether a file has some text in any of the folders of a directory. Reads one after the other until one has it; a file
      * that is not there or cannot be read has none.
      *
-     * @param but names of folders that do not count
+     * @param but names of folders to leave out
      * @param file name of the file in each folder
      */
     default boolean any(String directory, Set<String> but, String file, Predicate<String> text) {

@@ -72,7 +72,7 @@ public final class NodeLimits {
         return text.strip().equals("0");
     }
 
-    /** Whether a device has an IPv6 address, which takes one read for all of them; the loopback does not count. */
+    /** Whether a device has an IPv6 address, which takes one read for all of them; the loopback is left out. */
     private static boolean isOnDevice(String addresses) {
         return addresses
                 .lines()

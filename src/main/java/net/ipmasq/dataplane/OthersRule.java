@@ -7,8 +7,8 @@ import net.ipmasq.text.Visible;
  * Whether somebody else holds rules in a place.
  *
  * @param rule one of them, as the tool shows it; empty if there is none
- * @param trouble why it cannot be told; empty if it can
- * @param closed whether the trouble is that the tool cannot work with the place at all
+ * @param trouble why that is not known; empty if it is
+ * @param closed whether the reason is that the tool cannot work with the place at all
  */
 public record OthersRule(Optional<String> rule, Optional<String> trouble, boolean closed) {
     public static final OthersRule NONE = new OthersRule(Optional.empty(), Optional.empty(), false);

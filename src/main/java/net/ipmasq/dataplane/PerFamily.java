@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import net.ipmasq.net.IpFamily;
 
-/** Runs the same work for several families side by side; one family's trouble never waits for the other's. */
+/** Runs the same work for several families side by side; a slow family does not hold up the other. */
 public final class PerFamily {
     private PerFamily() {}
 

@@ -28,7 +28,7 @@ public final class ShadowList {
         }
     }
 
-    /** Adds one rule; its text is only asked for where it is told. */
+    /** Adds one rule; its text is only asked for where it is listed. */
     public void add(boolean narrowed, boolean before, int position, Supplier<String> text) {
         if (told.size() < MOST) {
             told.add(new Shadow.OneRule(narrowed, before, position, text.get()));

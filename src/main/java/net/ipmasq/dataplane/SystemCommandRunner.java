@@ -66,10 +66,10 @@ public final class SystemCommandRunner implements CommandRunner {
                 : streamed;
     }
 
-    /** The kernel says the same of a script without its interpreter, and Java of its own helper program. */
+    /** The kernel reports the same for a script whose interpreter is missing, and for Java's own helper program. */
     private NotStarted notFound(String program, String reason) {
         return has(program)
-                ? new NotStarted("the file is there, but what it needs to be started is not: " + reason, false)
+                ? new NotStarted("the file exists, but something that it needs to start is missing: " + reason, false)
                 : new NotStarted(reason, true);
     }
 

@@ -32,7 +32,7 @@ import net.ipmasq.dataplane.CommandRunner.Unread;
  * wait.
  */
 final class ToolCall<T> {
-    /** A tool says what is wrong in its first lines; the rest is read and forgotten, so that the tool can end. */
+    /** A tool reports what is wrong in its first lines; the rest is read and dropped, so that the tool can end. */
     private static final int MOST_ERROR_TEXT = 64 * 1024;
 
     private final List<String> argv;
@@ -115,7 +115,7 @@ final class ToolCall<T> {
         }
         try (Reader text = new InputStreamReader(started.getInputStream(), StandardCharsets.UTF_8)) {
             T made = reading.read(new Unclosed(text));
-            // a tool that cannot write on would not end
+            // a tool whose output is not read to the end would not end
             text.transferTo(Writer.nullWriter());
             value.complete(made);
         }
@@ -129,7 +129,7 @@ final class ToolCall<T> {
 
         @Override
         public void close() {
-            // its maker does
+            // the pipe is closed by who opened it
         }
     }
 

@@ -24,7 +24,7 @@ import net.ipmasq.profile.ProviderProfile;
 import net.ipmasq.profile.Value;
 
 /**
- * Every value in force with its origin: the configuration's where it has the key, else the profile's.
+ * Every value in force with its origin: from the configuration where it has the key, else from the profile.
  *
  * @param lists by key, each in file order; enforced entries at the end of the non-masquerade list
  * @param values by key; {@link #get} gives them with their type
@@ -74,7 +74,7 @@ public record EffectiveConfig(
 
     private static List<Entry> withEnforced(List<Entry> given, ProviderProfile profile) {
         if (profile.enforced().isEmpty()) {
-            // every pass calls this
+            // this runs in every pass
             return given;
         }
         List<Entry> keep = new ArrayList<>(given);

@@ -20,8 +20,8 @@ import net.ipmasq.profile.ProviderProfile;
 
 /**
  * Finds a family that a text's nonMasqueradeCIDRs leaves out although the profile's list has entries of it. Since the key
- * replaces the profile's list whole, {@code [10.0.0.0/8]} alone takes fc00::/7 away, which hardly anybody means. Only a
- * note: a cluster without that family has no trouble. An empty list has a warning of its own.
+ * replaces the profile's list whole, {@code [10.0.0.0/8]} alone takes fc00::/7 away, which is rarely intended. Only a
+ * note: a cluster without that family is not affected. An empty list has a warning of its own.
  */
 final class FamilyLeftOut {
     /** Entries that a message names. */
@@ -52,8 +52,8 @@ final class FamilyLeftOut {
                 at,
                 ConfigKey.NON_MASQUERADE_CIDRS.spelling(),
                 "no entry of the list is " + family.label() + ", so the profile's " + named(lost, "", "") + also
-                        + (lost.size() == 1 ? " does" : " do") + " not hold: where nodes have " + family.label()
-                        + ", it is masqueraded from pod to pod",
+                        + (lost.size() == 1 ? " does" : " do") + " not apply: on nodes with " + family.label()
+                        + ", traffic between pods is masqueraded",
                 "add the line" + (lost.size() == 1 ? " " : "s ") + named(lost, "'- ", "'") + also
                         + " (between brackets without the dash and in quotes), or set "
                         + ConfigKey.masqOutBound(family).spelling() + ": false"));

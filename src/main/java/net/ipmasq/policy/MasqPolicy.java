@@ -28,7 +28,7 @@ public record MasqPolicy(Map<IpFamily, FamilyPolicy> families) {
         return new MasqPolicy(families);
     }
 
-    /** Which rule decides for a destination, and whose value that is. */
+    /** Which rule decides for a destination, and where its value comes from. */
     public Decision explain(IpAddress destination, NodeFacts node) {
         if (node.isLocal(destination)) {
             return new Decision(destination, Decision.Verdict.LOCAL, Optional.empty(), "local", Origin.BUILT_IN);

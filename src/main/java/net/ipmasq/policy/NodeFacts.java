@@ -11,7 +11,7 @@ import net.ipmasq.net.IpFamily;
  * What the policy needs to know of the node.
  *
  * @param localAddresses addresses that the kernel's local routing table delivers on the node
- * @param unavailable families that this node cannot do, with the reason for people
+ * @param unavailable families that this node does not support, with the reason for people
  */
 public record NodeFacts(Set<IpAddress> localAddresses, Map<IpFamily, String> unavailable) {
 

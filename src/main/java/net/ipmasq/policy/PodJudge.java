@@ -13,7 +13,7 @@ import net.ipmasq.net.CidrSet;
 import net.ipmasq.net.IpFamily;
 
 /**
- * Judges what is in force for the pods of one node. What it finds differs from node to node, so it belongs into a node's
+ * Judges what is in force for the pods of one node. What it finds differs from node to node, so it belongs in a node's
  * status and never into an Event.
  */
 public final class PodJudge {
@@ -104,8 +104,8 @@ public final class PodJudge {
                                 ? "the pod range " + range + " of this node is masqueraded"
                                 : "of the pod range " + range + " of this node, " + named(masqueraded.prefixes())
                                         + " is masqueraded")
-                        + ": pods there see a node's address instead of that of the pod, or of the client of a hostPort,"
-                        + " that calls them",
+                        + ": pods there see a node's address as their client, instead of that of the calling pod or of the"
+                        + " client of a hostPort",
                 (listed ? "remove or narrow " + named(by) + " in masqueradeCIDRs, and keep " : "add ")
                         + range + ", or better the pod range of the whole cluster, "
                         + (listed ? "in" : "to") + " nonMasqueradeCIDRs"));

@@ -10,7 +10,7 @@ import net.ipmasq.net.IpFamily;
 /**
  * What is known of the network of a node's pods.
  *
- * @param podCidrs the node's own ranges, as the cluster has them; empty where there is none, or it has not said
+ * @param podCidrs the node's own ranges, as the API reports them; empty if there are none or they are not known yet
  * @param forwards families whose packets this node passes on for others
  */
 public record PodNetwork(List<Cidr> podCidrs, Set<IpFamily> forwards) {

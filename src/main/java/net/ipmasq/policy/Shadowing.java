@@ -19,7 +19,7 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.profile.ProviderProfile;
 
 /**
- * Finds entries of a configuration that decide nothing because another entry does. Looks prefixes up instead of
+ * Finds entries of a configuration that have no effect because another entry decides. Looks prefixes up instead of
  * comparing pairs, so that an entry costs no more than 129 look-ups in each list, however long the lists are.
  */
 final class Shadowing {
@@ -102,7 +102,7 @@ final class Shadowing {
         Optional<Place> masqueraded = masquerade.wider(item.cidr());
         if (masqueraded.isPresent()) {
             warning.shadowed(
-                    () -> "can never decide: it is inside " + masqueraded.get()
+                    () -> "never takes effect: it is inside " + masqueraded.get()
                             + ", which is evaluated first and masquerades it",
                     FIX_NARROW);
             return;

@@ -3,6 +3,7 @@ package net.ipmasq.rules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.ipmasq.net.CidrSet;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Rule.Exempt;
@@ -19,10 +20,21 @@ public sealed interface FamilyRules {
     List<Rule> ordered();
 
     /** The exemption of the link-local range, where there is one. */
-    Optional<LinkLocal> linkLocal();
+    default Optional<LinkLocal> linkLocal() {
+        return ordered().stream()
+                .flatMap(rule -> rule instanceof LinkLocal one ? Stream.of(one) : Stream.empty())
+                .findFirst();
+    }
 
     /** The same verdicts for a backend that keeps prefixes in sets. */
-    SetForm setForm();
+    default SetForm setForm() {
+        return SetForm.of(ordered());
+    }
+
+    /** Whether both ask a kernel for the same. */
+    default boolean sameAs(FamilyRules other) {
+        return chain().equals(other.chain()) && ordered().equals(other.ordered());
+    }
 
     /**
      * The rules of a policy, by the list that each comes from.
@@ -76,19 +88,6 @@ public sealed interface FamilyRules {
         public Listed {
             ordered = List.copyOf(ordered);
         }
-
-        @Override
-        public Optional<LinkLocal> linkLocal() {
-            return ordered.stream()
-                    .filter(LinkLocal.class::isInstance)
-                    .map(LinkLocal.class::cast)
-                    .findFirst();
-        }
-
-        @Override
-        public SetForm setForm() {
-            return SetForm.of(ordered);
-        }
     }
 
     /**
@@ -107,10 +106,5 @@ public sealed interface FamilyRules {
             }
         }
         return new Listed(chain, attributed);
-    }
-
-    /** Whether both ask a kernel for the same, however they came about. */
-    default boolean sameAs(FamilyRules other) {
-        return chain().equals(other.chain()) && ordered().equals(other.ordered());
     }
 }

@@ -32,13 +32,17 @@ public record ObservedChain(
      * for the link-local range is the exemption of it, if one is desired.
      */
     public ObservedChain attributed(FamilyRules desired) {
-        Optional<Rule> linkLocal = sets ? Optional.empty() : desired.linkLocal().map(rule -> rule);
-        Optional<Rule> held = linkLocal.map(Rule::withoutOrigin);
-        for (int i = 0; held.isPresent() && i < lines.size(); i++) {
+        Rule.LinkLocal linkLocal = desired.linkLocal().orElse(null);
+        if (sets || linkLocal == null) {
+            return this;
+        }
+        Optional<Rule> held = Optional.of(linkLocal.withoutOrigin());
+        Optional<Rule> origin = Optional.of(linkLocal);
+        for (int i = 0; i < lines.size(); i++) {
             Line line = lines.get(i);
             if (line.rule().equals(held)) {
                 List<Line> attributed = new ArrayList<>(lines);
-                attributed.set(i, new Line(linkLocal, linkLocal, line.text(), line.counters()));
+                attributed.set(i, new Line(origin, origin, line.text(), line.counters()));
                 return new ObservedChain(chain, present, attributed, jumps, references, false);
             }
         }

@@ -129,7 +129,7 @@ class NftNodeTest {
             assertThat(status.inSync()).isTrue();
             assertThat(AgentRig.family(status, IPV4).shadows())
                     .singleElement()
-                    .matches(shadow -> shadow.text().contains("cannot be told: nft did not end within 30 s"));
+                    .matches(shadow -> shadow.text().contains("cannot be read: nft did not end within 30 s"));
         }
     }
 

@@ -81,7 +81,7 @@ class SystemCommandRunnerTest {
                             not -> assertThat(not.missing()).as(not.reason()).isFalse());
         }
         assertThat(runner.run(List.of(noInterpreter.toString()), "", LONG).toString())
-                .contains("what it needs to be started is not");
+                .contains("something that it needs to start is missing");
         assertThat(new SystemCommandRunner(directory.toString()).has("script")).isTrue();
         assertThat(new SystemCommandRunner(directory.getParent().toString())
                         .has(String.valueOf(directory.getFileName())))

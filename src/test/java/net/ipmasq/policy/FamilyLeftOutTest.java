@@ -43,7 +43,7 @@ class FamilyLeftOutTest {
                             assertThat(note.code()).isEqualTo("family-left-out");
                             assertThat(note.path()).isEqualTo("nonMasqueradeCIDRs");
                             assertThat(List.of(note.line(), note.column())).containsExactly(2, 1);
-                            assertThat(note.message()).contains("IPv6", "fc00::/7", "from pod to pod");
+                            assertThat(note.message()).contains("IPv6", "fc00::/7", "traffic between pods");
                             assertThat(note.fix()).contains("'- fc00::/7'");
                         }));
     }
@@ -55,7 +55,8 @@ class FamilyLeftOutTest {
                 .satisfies(note -> {
                     assertThat(note.isNote()).isTrue();
                     assertThat(note.message())
-                            .contains("IPv4", "10.0.0.0/8, 172.16.0.0/12, 100.64.230.0/24, 192.168.0.0/16 do not hold");
+                            .contains(
+                                    "IPv4", "10.0.0.0/8, 172.16.0.0/12, 100.64.230.0/24, 192.168.0.0/16 do not apply");
                     assertThat(note.fix()).contains("'- 10.0.0.0/8', '- 172.16.0.0/12'", "masqOutBound: false");
                 });
     }

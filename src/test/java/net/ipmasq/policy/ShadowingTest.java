@@ -56,7 +56,7 @@ class ShadowingTest {
                         + " evaluated first: it is masqueraded; remove it, or narrow the other entry",
                 "169.254.0.0/16 | 169.254.0.0/16 | cidr-in-both-lists: 169.254.0.0/16 is also masqueradeCIDRs[0] (line 1),"
                         + " which is evaluated first: it is masqueraded; remove it, or narrow the other entry",
-                "10.0.0.0/8 | 10.1.0.0/16 | cidr-shadowed: 10.1.0.0/16 can never decide: it is inside 10.0.0.0/8"
+                "10.0.0.0/8 | 10.1.0.0/16 | cidr-shadowed: 10.1.0.0/16 never takes effect: it is inside 10.0.0.0/8"
                         + " (masqueradeCIDRs[0], line 1), which is evaluated first and masquerades it; remove it, or"
                         + " narrow the other entry"
             })

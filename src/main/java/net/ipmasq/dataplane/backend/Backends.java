@@ -190,7 +190,7 @@ public final class Backends implements Dataplane {
         return outcomes;
     }
 
-    /** What failed counts most, then what was removed. */
+    /** A failure outranks everything else, then a removal. */
     private static void merge(Map<IpFamily, ApplyOutcome> some, Map<IpFamily, ApplyOutcome> all) {
         some.forEach(
                 (family, outcome) -> all.merge(family, outcome, (one, two) -> weight(two) > weight(one) ? two : one));

@@ -54,7 +54,7 @@ public final class NodeSurvey implements Survey {
 
     @Override
     public Optional<String> closedToIptables() {
-        // without such a table there can be nothing in it, and asking iptables is dear
+        // without such a table there can be nothing in it, and asking iptables is expensive
         return tables.names().contains("nat") ? iptables.closed() : Optional.empty();
     }
 

@@ -3,7 +3,7 @@ package net.ipmasq.dataplane.backend;
 import java.util.Optional;
 import net.ipmasq.dataplane.OthersRule;
 
-/** What the choice of a backend depends on. Asked from the cheapest to the dearest, and no further than needed. */
+/** What the choice of a backend depends on. Cheap questions come first, and no more are asked than needed. */
 public interface Survey {
 
     /** Major and minor of the running kernel as one number, {@code 5_13} for 5.13; 0 if unknown. */
@@ -25,6 +25,6 @@ public interface Survey {
         return Optional.empty();
     }
 
-    /** A nat rule of somebody else in an iptables table; empty if there is none; fails if that cannot be told. */
+    /** A nat rule of somebody else in an iptables table; empty if there is none; fails if that is not known. */
     OthersRule othersInIptables();
 }

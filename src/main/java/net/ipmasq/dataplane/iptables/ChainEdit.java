@@ -7,8 +7,8 @@ import net.ipmasq.rules.Rule;
 
 /**
  * The smallest run of rules that has to be replaced: what differs between the common beginning and the common end. An
- * edited list mostly changes in one place, so that a few lines do instead of the whole chain, and the counters of all
- * other rules go on.
+ * edited list mostly changes in one place, so that a few lines replace the whole chain, and all other rules keep
+ * their counters.
  *
  * @param at rules before the run, the same in both
  * @param removed rules of the run that the kernel holds

@@ -3,11 +3,7 @@ package net.ipmasq.dataplane.iptables;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.NotStarted;
 import net.ipmasq.dataplane.CommandRunner.Outcome;
-import net.ipmasq.dataplane.CommandRunner.TimedOut;
-import net.ipmasq.dataplane.CommandRunner.Unread;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.NodeLimits;
@@ -25,37 +21,26 @@ final class Failures {
             "CAP_NET_RAW is missing, and iptables-legacy reads and writes through a raw socket",
             "run as root, or give the container the capabilities NET_ADMIN and NET_RAW");
 
+    private static final String INSTALL = "install the package iptables, or correct PATH";
+
     static Failure toolMissing(IpFamily family, String program) {
-        String what = family == IpFamily.IPV4 ? "IPv4 rules" : "IPv6 rules";
         return new Failure(
                 FailureCode.TOOL_MISSING,
-                program + " is not on PATH, so " + what + " cannot be managed",
-                "install the package iptables, or correct PATH");
+                program + " is not on PATH, so " + family.label() + " rules cannot be managed",
+                INSTALL);
     }
 
     /** The failure behind an outcome; empty when the tool ended with 0. */
     static Optional<Failure> of(Outcome outcome, IpFamily family, String program) {
-        return switch (outcome) {
-            case TimedOut late ->
-                Optional.of(new Failure(
-                        FailureCode.TIMEOUT,
-                        program + " did not end within " + late.limit().toSeconds() + " s",
-                        "look for a process that holds the xtables lock, and for load on the node"));
-            case Unread unread -> Optional.of(Failure.unread(program, unread.why()));
-            case NotStarted not when !not.missing() -> Optional.of(Failure.notStarted(program, not.reason()));
-            case NotStarted not ->
-                Optional.of(new Failure(
-                        FailureCode.TOOL_MISSING,
-                        program + " cannot be started: " + not.reason(),
-                        "install the package iptables, or correct PATH"));
-            case Exited exited when exited.code() == 0 -> Optional.empty();
-            case Exited exited -> Optional.of(exited(exited, family, program));
-        };
+        return Failure.of(
+                outcome,
+                program,
+                INSTALL,
+                "look for a process that holds the xtables lock, and for load on the node",
+                (words, said) -> refused(words, said, family, program));
     }
 
-    private static Failure exited(Exited exited, IpFamily family, String program) {
-        String words = firstLines(exited.stderr());
-        String said = program + " failed with exit code " + exited.code() + ": " + words;
+    private static Failure refused(String words, String said, IpFamily family, String program) {
         if (words.contains("xtables lock")) {
             return new Failure(
                     FailureCode.LOCK_HELD,
@@ -90,10 +75,5 @@ final class Failures {
                 FailureCode.UNREADABLE,
                 "the table nat cannot be read (" + why + "), so nothing is written",
                 "move native rules out of it: 'nft list table " + nft + " nat' shows what iptables cannot");
-    }
-
-    private static String firstLines(String stderr) {
-        String text = stderr.strip().replace('\n', ' ');
-        return text.length() > 300 ? text.substring(0, 297) + "..." : text;
     }
 }

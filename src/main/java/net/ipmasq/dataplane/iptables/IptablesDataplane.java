@@ -29,7 +29,7 @@ import net.ipmasq.rules.Ruleset;
 
 /** Reads and writes the nat table through the iptables tools of the variant that the node uses. */
 public final class IptablesDataplane implements Dataplane {
-    /** A node with legacy tables can change its mind without a sign that is free to read; ask again this often. */
+    /** With legacy tables the variant in use can change without a sign that costs nothing to read; detected again this often. */
     private static final int PROBES_BETWEEN_DETECTIONS = 10;
 
     private static final String UNREAD = "not yet read";
@@ -87,7 +87,7 @@ public final class IptablesDataplane implements Dataplane {
             probes = -1;
             return;
         }
-        // without any answer yet the first one that is sure counts
+        // until there is an answer, the first certain one is used
         signal = found.doubt().isPresent() ? UNREAD : now;
         choice = found;
     }
@@ -233,7 +233,7 @@ public final class IptablesDataplane implements Dataplane {
 
     /**
      * The first nat rule of anybody else, in either variant and family; looks only where that is safe. A place that the
-     * tool cannot work with counts more than what stands in another one.
+     * tool cannot work with takes precedence over a rule in another one.
      */
     public OthersRule othersInNat() {
         OthersRule first = OthersRule.NONE;

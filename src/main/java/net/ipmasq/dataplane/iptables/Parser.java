@@ -152,7 +152,7 @@ public final class Parser {
         shadows.base(raw, facts, position, !jumpSeen);
     }
 
-    /** What is left out of too many is healed or told by a later pass, when these are gone. */
+    /** What is left out because there are too many is healed or reported by a later pass, when these are gone. */
     private void jump(Jump jump) {
         boolean first = kinds.merge(jump.kind(), 1, Integer::sum) == 1;
         int most = jump.kind() == Jump.Kind.FOREIGN ? MOST_REFERENCES : MOST_JUMPS;

@@ -46,7 +46,7 @@ final class RuleFacts {
         return target;
     }
 
-    /** Whether it sees only some packets that head for the world: by source, interface or anything but -d, -p. */
+    /** Whether it sees only some of the packets that leave: by source, interface or anything but -d, -p. */
     boolean narrowed() {
         return narrowed;
     }

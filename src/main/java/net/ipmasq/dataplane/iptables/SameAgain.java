@@ -11,9 +11,9 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.ObservedChain.Line;
 
 /**
- * Spares the parser what it has read before. The kernel is still asked in every pass: only where it answers with the same
- * characters is the earlier reading taken, of the whole where the whole is of an ordinary size, else line by line of our
- * own chain. Of larger texts nothing of others is remembered.
+ * Avoids parsing the same text again. The kernel is still asked in every pass: only if it answers with the same characters
+ * is the earlier result used, as a whole for a text of ordinary size, else line by line for our own chain. Of larger texts
+ * nothing of others is remembered.
  */
 final class SameAgain {
     /** Characters of a text that is kept, some 2,000 rules; there are a few such texts. */

@@ -2,7 +2,7 @@ package net.ipmasq.dataplane.iptables;
 
 import net.ipmasq.rules.Rule;
 
-/** Fixed words of the contract with the kernel: table, base chain and the comments of spec section 2. */
+/** Fixed words of the contract with the kernel: base chain and comments. Other programs look for them; they never change. */
 final class Texts {
     private Texts() {}
 

@@ -41,12 +41,12 @@ final class Tools {
         return run(List.of(program(family, variant, "-restore"), "--noflush", "-w", "5"), payload);
     }
 
-    /** Whether it is there, as far as can be told: one that could not be asked is taken to be there, and asked again. */
+    /** Whether it is there, as far as is known: one that could not be asked is taken to be there, and asked again. */
     boolean has(IpFamily family, Variant variant) {
         return find(family, variant, "-save").isPresent();
     }
 
-    /** Why it cannot be told whether this variant is there; empty if it can. */
+    /** Why it is not known whether this variant is there; empty if it is. */
     Optional<Failure> doubt(IpFamily family, Variant variant) {
         String base = Variant.base(family);
         boolean told = runner.has(variant.tool(family, "-save")) || !runner.has(base + "-save");
@@ -64,7 +64,7 @@ final class Tools {
     boolean hasRandomFully(IpFamily family, Variant variant) {
         Matcher version = VERSION.matcher(words(version(program(family, variant, ""))));
         if (!version.find()) {
-            // it could not be asked: nothing says that it is too old, and what is held against it is remembered
+            // it could not be asked: nothing says that it is too old, and a refusal would be remembered
             return true;
         }
         int number = Integer.parseInt(version.group(1)) * 10_000

@@ -12,7 +12,7 @@ final class Names {
     static final String KEEP_SET = "non-masquerade-cidrs";
 
     /**
-     * Five behind srcnat (100), where everybody else's chains are: as our jump comes after the rules of others in
+     * Five after srcnat (100), where everybody else's chains are, as our jump comes after the rules of others in
      * iptables. At the very same priority the chain that was registered last comes first.
      */
     static final int PRIORITY = 105;

@@ -2,7 +2,6 @@ package net.ipmasq.dataplane.nftables;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +15,6 @@ import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
-import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.dataplane.Lines;
@@ -34,17 +32,17 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Ruleset;
-import net.ipmasq.rules.SetForm;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes tables of our own with {@code nft}. */
 public final class NftablesDataplane implements Dataplane {
-    /** 1.0.6 is the first that says in JSON what entries of a set count; before it we could not know our own table. */
+    /** 1.0.6 is the first with counters of set elements in its JSON; with an older one we could not recognise our own table. */
     public static final int OLDEST_TOOL = 1_00_06;
 
     private final Tool tool;
     private final NodeLimits limits;
     private final TableReader reader;
+    private final TableWriter writer;
     private final ForeignChains foreign;
 
     /** What an answer of {@link #observe} was read from, so that writing needs not read again. */
@@ -56,6 +54,7 @@ public final class NftablesDataplane implements Dataplane {
         this.tool = new Tool(runner);
         this.limits = new NodeLimits(files);
         this.reader = new TableReader(tool);
+        this.writer = new TableWriter(tool);
         this.foreign = new ForeignChains(tool);
     }
 
@@ -123,7 +122,7 @@ public final class NftablesDataplane implements Dataplane {
         };
     }
 
-    /** What cannot be read of others is said in its place: it is no reason to let our own table be. */
+    /** Where the rules of others cannot be read, an entry says so: our own table is kept all the same. */
     private List<Shadow> shadows(String chain, IpFamily family, ForeignChains.Hooks hooks) {
         ShadowList shadows = new ShadowList();
         hooks.failure()
@@ -150,8 +149,8 @@ public final class NftablesDataplane implements Dataplane {
             case FamilyState.Unreadable unreadable -> new ApplyOutcome.Failed(unreadable.failure());
             case FamilyState.Present present
             when Drift.between(desired, present.chain()).isEmpty() -> new ApplyOutcome.Unchanged();
-            case FamilyState.Present present -> apply(desired, family, table(desired.chain(), family, state));
-            case FamilyState.Absent absent -> apply(desired, family, table(desired.chain(), family, state));
+            case FamilyState.Present present -> writer.apply(desired, family, table(desired.chain(), family, state));
+            case FamilyState.Absent absent -> writer.apply(desired, family, table(desired.chain(), family, state));
         };
     }
 
@@ -161,84 +160,11 @@ public final class NftablesDataplane implements Dataplane {
         return look != null && look.state() == state ? new Table(look.table()) : reader.read(chain, family, false);
     }
 
-    private ApplyOutcome apply(FamilyRules desired, IpFamily family, Reading reading) {
-        return switch (reading) {
-            case Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
-            case NoTable no -> write(desired.chain(), Renderer.render(desired, family));
-            case Table(TableView table) -> {
-                ApplyOutcome edited = edit(desired, family, table);
-                // somebody may have been faster; the whole holds whatever there is
-                yield edited instanceof ApplyOutcome.Applied ? edited : rewrite(desired, family, table);
-            }
-        };
-    }
-
-    private ApplyOutcome edit(FamilyRules desired, IpFamily family, TableView table) {
-        SetForm wanted = desired.setForm();
-        SetForm held = table.form().filter(form -> form.hasShapeOf(wanted)).orElse(null);
-        return held == null || table.canonicalJump().isEmpty()
-                ? new ApplyOutcome.Unchanged()
-                : write(
-                        desired.chain(),
-                        Renderer.edit(
-                                desired, family, held, table.canonicalJump().getAsLong()));
-    }
-
-    private ApplyOutcome rewrite(FamilyRules desired, IpFamily family, TableView table) {
-        if (!table.strangers()) {
-            return write(desired.chain(), Renderer.render(desired, family));
-        }
-        return table.usableBase()
-                ? write(desired.chain(), Renderer.inPlace(desired, family, table))
-                : new ApplyOutcome.Failed(new Failure(
-                        FailureCode.REJECTED,
-                        "the table " + Names.table(family) + " holds rules of somebody else, and its chain "
-                                + Names.BASE + " is not hooked to nat postrouting as ours is",
-                        "move those rules to a table of their own, then delete the table"));
-    }
-
-    private ApplyOutcome write(String chain, String payload) {
-        return Tool.failure(tool.write(payload))
-                .map(failure -> failure.message().contains("syntax error") ? badName(chain, failure) : failure)
-                .<ApplyOutcome>map(ApplyOutcome.Failed::new)
-                .orElseGet(() -> new ApplyOutcome.Applied(payload.getBytes(StandardCharsets.UTF_8).length));
-    }
-
-    /** What we write is well-formed, unless the name of the chain means something else to nft. */
-    private static Failure badName(String chain, Failure failure) {
-        return new Failure(
-                failure.code(),
-                "nft cannot take the chain name " + chain + ": it is a word of nft's own, or begins with a digit",
-                "give the chain another name (masqChain of the profile, or --masq-chain), or use --backend iptables");
-    }
-
     @Override
     public Map<IpFamily, ApplyOutcome> remove(String chain, Set<IpFamily> families) {
         return tool.isThere()
-                ? PerFamily.map(families, family -> remove(family, chain, reader.read(chain, family, false)))
+                ? PerFamily.map(families, family -> writer.remove(family, chain, reader.read(chain, family, false)))
                 : Map.of();
-    }
-
-    private ApplyOutcome remove(IpFamily family, String chain, Reading reading) {
-        return switch (reading) {
-            case Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
-            case NoTable no -> new ApplyOutcome.Unchanged();
-            case Table(TableView table) -> remove(family, chain, table);
-        };
-    }
-
-    private ApplyOutcome remove(IpFamily family, String chain, TableView table) {
-        String payload = Renderer.removal(chain, family, table);
-        boolean emptied = table.referred()
-                && table.chain().lines().isEmpty()
-                && table.canonicalJump().isEmpty()
-                && table.surplusJumps().isEmpty();
-        ApplyOutcome outcome = emptied || payload.isEmpty() ? new ApplyOutcome.Unchanged() : write(chain, payload);
-        if (!(outcome instanceof ApplyOutcome.Failed) && table.referred()) {
-            return new ApplyOutcome.Failed(
-                    Failure.chainStays(chain, table.chain().othersRules().getFirst()));
-        }
-        return outcome;
     }
 
     /** Our tables can be nowhere else. */
@@ -257,13 +183,13 @@ public final class NftablesDataplane implements Dataplane {
         return tool.doubt();
     }
 
-    /** The names of all tables, in any family; empty with the failure if they cannot be told. */
+    /** The names of all tables, in any family; empty with the failure if they cannot be read. */
     public Tables tables() {
         Streamed<Set<String>> read = tool.listText(NftablesDataplane::names, "tables");
         return new Tables(read.value().orElse(Set.of()), Tool.failure(read.outcome()));
     }
 
-    /** Names of tables, or why they cannot be told. */
+    /** Names of tables, or why they cannot be read. */
     public record Tables(Set<String> names, Optional<Failure> failure) {
         public Tables {
             names = Set.copyOf(names);

@@ -55,7 +55,7 @@ public final class Renderer {
         return renderer.text.toString().strip();
     }
 
-    /** Adds and removes entries of the lists, and says the new revision in the comment of the jump. */
+    /** Adds and removes entries of the lists, and writes the new revision into the comment of the jump. */
     static String edit(FamilyRules desired, IpFamily family, SetForm before, long jumpHandle) {
         return new Renderer(family, desired.chain()).edit(before, desired.setForm(), jumpHandle);
     }

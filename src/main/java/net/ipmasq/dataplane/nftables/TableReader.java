@@ -63,8 +63,7 @@ final class TableReader {
     }
 
     /**
-     * A table with flags, which ours has not. By the text: for such a table nft 1.0.6 prints JSON that is wrong, or ends
-     * in the middle.
+     * A table with flags; ours has none. Read as text: for such a table nft 1.0.6 prints JSON that is wrong or cut off.
      */
     private Reading flagged(String chain, IpFamily family, String otherwise) {
         AtomicReference<String> flags = new AtomicReference<>("");

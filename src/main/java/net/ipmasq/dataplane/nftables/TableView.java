@@ -14,7 +14,7 @@ import net.ipmasq.rules.SetForm;
  *
  * @param canonicalJump handle of the jump that is as we write it, of the first if there are several
  * @param surplusJumps handles of all other jumps of ours to the chain
- * @param unflagged whether the table has no flags, as ours has none: it could be asleep or somebody's own
+ * @param unflagged whether the table has no flags, as ours has none: it could be dormant, or owned by a program
  * @param usableBase whether the base chain is there and hooked where ours is, in a table without flags
  * @param shared whether the table holds anything but this chain, its jumps and our sets
  * @param strangers whether some of that is not ours under another chain's name
@@ -35,7 +35,7 @@ record TableView(
         shadows = List.copyOf(shadows);
     }
 
-    /** A table that the kernel does not ask: as good as not there, except for what others have in it. */
+    /** A dormant table, which the kernel does not evaluate: as good as absent, except for what others have in it. */
     static TableView asleep(String chain, boolean strangers) {
         return new TableView(
                 ObservedChain.absent(chain),

@@ -8,12 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.NotStarted;
 import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.CommandRunner.Reading;
 import net.ipmasq.dataplane.CommandRunner.Streamed;
-import net.ipmasq.dataplane.CommandRunner.TimedOut;
-import net.ipmasq.dataplane.CommandRunner.Unread;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.NodeLimits;
@@ -108,26 +105,15 @@ final class Tool {
 
     /** The failure behind an outcome; empty when the tool ended with 0. */
     static Optional<Failure> failure(Outcome outcome) {
-        return switch (outcome) {
-            case TimedOut late ->
-                Optional.of(new Failure(
-                        FailureCode.TIMEOUT,
-                        "nft did not end within " + late.limit().toSeconds() + " s",
-                        "look for load on the node, and for a program that keeps changing nft tables"));
-            case Unread unread -> Optional.of(Failure.unread(NFT, unread.why()));
-            case NotStarted not when !not.missing() -> Optional.of(Failure.notStarted(NFT, not.reason()));
-            case NotStarted not ->
-                Optional.of(
-                        new Failure(FailureCode.TOOL_MISSING, "nft cannot be started: " + not.reason(), MISSING.fix()));
-            case Exited exited when exited.code() == 0 -> Optional.empty();
-            case Exited exited -> Optional.of(exited(exited));
-        };
+        return Failure.of(
+                outcome,
+                NFT,
+                MISSING.fix(),
+                "look for load on the node, and for a program that keeps changing nft tables",
+                Tool::refused);
     }
 
-    private static Failure exited(Exited exited) {
-        String words = exited.stderr().strip().replaceAll("\\s+", " ");
-        String shown = words.length() > 300 ? words.substring(0, 297) + "..." : words;
-        String said = "nft failed with exit code " + exited.code() + ": " + shown;
+    private static Failure refused(String words, String said) {
         if (words.contains("cache initialization failed: Operation not permitted")
                 || words.contains("you must be root")) {
             return new Failure(FailureCode.NOT_PERMITTED, said, NodeLimits.NOT_PERMITTED.fix());
