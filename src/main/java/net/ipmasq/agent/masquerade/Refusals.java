@@ -4,7 +4,7 @@ import java.util.function.IntFunction;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.netlink.Route;
 
-/** Why the kernel has no route for a packet, in words. */
+/** Why the kernel does not route a packet, in words. */
 final class Refusals {
     private static final int EACCES = 13;
     private static final int EXDEV = 18;
@@ -21,7 +21,7 @@ final class Refusals {
      * @param name the name of a device by its number
      */
     static String why(int errno, Route.Packet packet, IntFunction<String> name) {
-        return "the kernel has no route for a packet " + from(packet, name) + "to "
+        return "the kernel does not route a packet " + from(packet, name) + "to "
                 + IpAddress.ofBytes(packet.destination().getAddress()) + ": " + cause(errno);
     }
 

@@ -251,12 +251,12 @@ class MasqueradingTest {
         assertThat(why("203.0.113.7")).contains("from 198.19.1.2 on in0 to 203.0.113.7: an unreachable route");
         assertThat(why("203.0.113.8")).contains("a prohibit route");
         assertThat(why("203.0.113.9")).contains("a blackhole route");
-        assertThat(why("203.0.113.10")).contains("delivers it on this node itself");
+        assertThat(why("203.0.113.10")).contains("delivers it on this node");
         assertThat(why("2001:db8::7")).contains("an unreachable route");
         assertThat(said(IpAddress.of("203.0.113.77"), Optional.of(IpAddress.of("203.0.113.8"))))
                 .isEqualTo(new Given.NotKnown(
-                        "the kernel has no route to 203.0.113.8, so that the device its packets come in"
-                                + " by is not known"));
+                        "the kernel has no route to 203.0.113.8, so the device that its packets come in"
+                                + " through is not known"));
         lab.node().sh("ip route del default");
         assertThat(why("203.0.113.77")).contains("no route");
         lab.node().sh("echo 0 > /proc/sys/net/ipv4/conf/in0/forwarding; ip route add default via 198.19.2.1");
