@@ -124,7 +124,7 @@ public final class AgentLoop {
     /** Whether the source has not answered yet. */
     public boolean isWaiting() {
         AgentStatus now = status.get();
-        return now == null || now.outcome() instanceof ConfigOutcome.Unknown;
+        return now == null || now.config().outcome() instanceof ConfigOutcome.Unknown;
     }
 
     /** The status after the last pass; empty before the first. */

@@ -95,7 +95,7 @@ final class EventPasses {
     }
 
     private Optional<Cause> cause() {
-        String chain = loop.status().map(status -> status.ruleset().chain()).orElse("");
+        String chain = loop.status().map(status -> status.node().ruleset().chain()).orElse("");
         List<Pending> news =
                 pending.stream().filter(change -> isNews(change, chain)).toList();
         if (!missed && news.isEmpty()) {

@@ -19,10 +19,10 @@ record Home(String table, Set<String> chains, Set<IpFamily> families) {
 
     /** Empty for a backend that keeps its rules elsewhere. */
     static Optional<Home> of(AgentStatus status) {
-        return switch (status.backend()) {
+        return switch (status.node().backend()) {
             case "iptables-nft" ->
                 Optional.of(
-                        new Home("nat", Set.of("POSTROUTING", status.ruleset().chain()), status.managed()));
+                        new Home("nat", Set.of("POSTROUTING", status.node().ruleset().chain()), status.managed()));
             case "nftables" -> Optional.of(new Home("ip-masq-agent", Set.of(), status.managed()));
             default -> Optional.empty();
         };

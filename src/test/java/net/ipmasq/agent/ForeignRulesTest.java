@@ -109,7 +109,7 @@ class ForeignRulesTest {
                         .contains("incompatible", "nft list table " + (broken == IPV4 ? "ip" : "ip6") + " nat");
                 assertThat(AgentRig.family(status, whole).inSync()).isTrue();
                 assertThat(Conditions.degraded(status).reason()).isEqualTo("Unreadable");
-                assertThat(status.failureTotals()).containsEntry("unreadable", i + 1L);
+                assertThat(status.node().failureTotals()).containsEntry("unreadable", i + 1L);
                 assertThat(agent.loop().nextDelay())
                         .as("no hurry")
                         .isEqualTo(status.passes().interval());

@@ -104,10 +104,10 @@ class KernelWatchTest {
             Eventually.holds(
                     "healed",
                     () -> status().inSync()
-                            && status().lastHeal()
+                            && status().node().lastHeal()
                                     .filter(heal -> heal.pass() > passes)
                                     .isPresent());
-            return status().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
+            return status().node().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
         }
 
         @Override

@@ -45,7 +45,7 @@ class LookingTest {
             agent.assess();
             demandNoLegacyTable(node);
             for (int i = 0; i < 15; i++) {
-                assertThat(agent.pass().backend()).isEqualTo("iptables-nft");
+                assertThat(agent.pass().node().backend()).isEqualTo("iptables-nft");
             }
             agent.assess();
             agent.dataplane().observeCounters(AgentRig.CHAIN, BOTH);
@@ -81,7 +81,7 @@ class LookingTest {
             assertThat(agent.assess().probe().backend()).isEqualTo("iptables-legacy");
             assertThat(node.files().read("/proc/net/ip6_tables_names")).hasValue("");
             AgentStatus status = agent.pass();
-            assertThat(status.backend()).isEqualTo("iptables-legacy");
+            assertThat(status.node().backend()).isEqualTo("iptables-legacy");
             assertThat(status.inSync()).isTrue();
             assertThat(node.ours(IPV4)).isNotEmpty();
             assertThat(node.ours(IPV6)).isNotEmpty();
@@ -103,8 +103,8 @@ class LookingTest {
                             .formatted(other));
             node.ns().sh("%s -w 5 -t mangle -N %s".formatted(node.tool(family, ""), hint));
             AgentStatus status = new AgentRig(detecting(node), state).pass();
-            assertThat(status.backend()).isEqualTo(variant.backend());
-            assertThat(status.backendReason()).contains(hint);
+            assertThat(status.node().backend()).isEqualTo(variant.backend());
+            assertThat(status.node().backendReason()).contains(hint);
             assertThat(status.inSync()).isTrue();
         }
     }
@@ -116,11 +116,11 @@ class LookingTest {
                 NodeKernel nft = NodeKernel.in(legacy.ns(), Variant.NFT)) {
             Dataplane dataplane = detecting(legacy);
             AgentRig agent = new AgentRig(dataplane, state);
-            assertThat(agent.pass().backend()).isEqualTo("iptables-nft");
+            assertThat(agent.pass().node().backend()).isEqualTo("iptables-nft");
             legacy.ns().sh("iptables-legacy -w 5 -t mangle -N KUBE-IPTABLES-HINT");
             legacy.runner().forget();
             AgentStatus status = agent.pass();
-            assertThat(status.backend()).isEqualTo("iptables-legacy");
+            assertThat(status.node().backend()).isEqualTo("iptables-legacy");
             assertThat(status.inSync()).isTrue();
             for (IpFamily family : BOTH) {
                 assertThat(legacy.ours(family)).isNotEmpty();
