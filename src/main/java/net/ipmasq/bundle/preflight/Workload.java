@@ -30,11 +30,6 @@ record Workload(DaemonSet object) {
         return labels == null ? "" : labels.getOrDefault(key, "");
     }
 
-    String annotation(String key) {
-        Map<String, String> annotations = object.getMetadata().getAnnotations();
-        return annotations == null ? "" : annotations.getOrDefault(key, "");
-    }
-
     List<Container> containers() {
         return object.getSpec() == null
                         || object.getSpec().getTemplate() == null
