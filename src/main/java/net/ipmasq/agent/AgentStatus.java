@@ -38,7 +38,7 @@ public record AgentStatus(
      * @param profile name of the profile in use
      * @param source where the configuration comes from
      * @param version which state of the ConfigMap was judged; empty for a file
-     * @param outcome what the source says and what is wrong with it
+     * @param outcome what the source holds and what is wrong with it
      * @param nodeFindings warnings about the configuration that hold for this node only
      * @param inForce what the kernel is kept at; empty before the first pass
      */
@@ -50,7 +50,7 @@ public record AgentStatus(
             Problems nodeFindings,
             Optional<InForce> inForce) {
 
-        /** What there is to say of the configuration, on every node and on this one. */
+        /** All findings about the configuration: those of every node and those of this one. */
         public Problems findings() {
             return outcome.findings().and(nodeFindings);
         }
@@ -63,7 +63,7 @@ public record AgentStatus(
      * @param backend that holds them, for example {@code iptables-nft}
      * @param backendReason why this backend was chosen
      * @param failureTotals failed family passes by code
-     * @param lastHeal the last pass that put right what others had changed; empty before one
+     * @param lastHeal the last pass that repaired what others had changed; empty before the first
      * @param rulesInPlace time from the start of the process until the kernel first held the rules
      */
     public record Node(
@@ -75,11 +75,11 @@ public record AgentStatus(
             Optional<Duration> rulesInPlace) {}
 
     /**
-     * Damage by others, put right.
+     * Damage by others that a pass repaired.
      *
-     * @param at when the pass ended that did it
+     * @param at when that pass ended
      * @param pass its number, 1 for the first pass
-     * @param took since the kernel told of the change; empty if a pass found it without being told
+     * @param took since the kernel reported the change; empty if a pass found it without a report
      * @param by who changed our part of the ruleset since the pass before; empty if that is not known
      */
     public record Heal(Instant at, long pass, Optional<Duration> took, List<Cause.Author> by) {}
@@ -138,12 +138,12 @@ public record AgentStatus(
                 && families.values().stream().allMatch(family -> !family.managed() || family.inSync());
     }
 
-    /** What the very last pass put right. */
+    /** What the last pass repaired. */
     public Optional<Heal> healedNow() {
         return node.lastHeal.filter(heal -> heal.pass() == passes.count());
     }
 
-    /** This status with one more trouble, or one less when {@code message} is empty. */
+    /** This status with one problem more, or without it when {@code message} is empty. */
     public AgentStatus withTrouble(String code, Optional<String> message) {
         Map<String, String> changed = new java.util.TreeMap<>(trouble);
         message.ifPresentOrElse(text -> changed.put(code, text), () -> changed.remove(code));

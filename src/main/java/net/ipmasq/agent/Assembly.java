@@ -41,7 +41,7 @@ public final class Assembly {
 
     /**
      * A reconciler for a look at a node where no agent may run. Where the service takes its configuration from the API and
-     * has stored nothing, the mounted file says what is asked for, if there is one.
+     * has stored nothing, the mounted file is what the node is compared with, if there is one.
      */
     public static Reconciler reconcilerOfLook(Settings settings, Node node, Clock clock, Instant started) {
         boolean mounted = settings.source() == Settings.Source.AUTO
@@ -85,8 +85,8 @@ public final class Assembly {
     private record StoredOnly() implements ConfigSource {
         @Override
         public Reading read() {
-            return new Unknown("commands do not ask the API: what the agent has stored as last good counts, or FILE of"
-                    + " --config");
+            return new Unknown("commands do not ask the API: the configuration that the agent stored last applies, or"
+                    + " give --config FILE");
         }
 
         @Override

@@ -21,8 +21,8 @@ record Home(String table, Set<String> chains, Set<IpFamily> families) {
     static Optional<Home> of(AgentStatus status) {
         return switch (status.node().backend()) {
             case "iptables-nft" ->
-                Optional.of(
-                        new Home("nat", Set.of("POSTROUTING", status.node().ruleset().chain()), status.managed()));
+                Optional.of(new Home(
+                        "nat", Set.of("POSTROUTING", status.node().ruleset().chain()), status.managed()));
             case "nftables" -> Optional.of(new Home("ip-masq-agent", Set.of(), status.managed()));
             default -> Optional.empty();
         };

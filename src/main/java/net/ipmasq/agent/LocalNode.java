@@ -11,7 +11,7 @@ import net.ipmasq.policy.NodeFacts;
 public final class LocalNode {
     private LocalNode() {}
 
-    /** The addresses of this node; only loopback where the system does not tell. */
+    /** The addresses of this node; only loopback where the system lists none. */
     public static NodeFacts facts() {
         Set<IpAddress> local = new HashSet<>();
         try {

@@ -124,9 +124,7 @@ final class ExplainCommand implements Callable<Integer> {
                     decision,
                     masqueraded ? Optional.of(sources.given(destination)) : Optional.empty(),
                     masqueraded ? sources.pod(destination.family()) : Optional.empty(),
-                    decision.rule().equals("unmanaged")
-                            ? unmanaged.why().getOrDefault(destination.family(), "")
-                            : "",
+                    decision.rule().equals("unmanaged") ? unmanaged.why().getOrDefault(destination.family(), "") : "",
                     shadows(decision, assessment.kernel().families())));
         }
         return answers;

@@ -126,7 +126,8 @@ public class AgentMeters implements MeterBinder {
                 registry,
                 "rules.in.place.seconds",
                 Tags.empty(),
-                status -> status.node().rulesInPlace()
+                status -> status.node()
+                        .rulesInPlace()
                         .map(took -> took.toMillis() / 1000.0)
                         .orElse(-1.0),
                 "Time from process start until the kernel first held the rules; -1 before");
@@ -138,7 +139,9 @@ public class AgentMeters implements MeterBinder {
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
         loop.onPass((before, after) -> {
-            if (!after.node().lastHeal().equals(before.flatMap(status -> status.node().lastHeal()))) {
+            if (!after.node()
+                    .lastHeal()
+                    .equals(before.flatMap(status -> status.node().lastHeal()))) {
                 after.node().lastHeal().flatMap(AgentStatus.Heal::took).ifPresent(timer::record);
             }
         });

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatusDocument {
     private StatusDocument() {}
 
-    /** The document of a node of whose pods nothing is known. */
+    /** The document of a node about whose pods nothing is known. */
     public static Map<String, Object> of(AgentStatus status, Observed counters) {
         return of(status, counters, PodNetwork.UNKNOWN);
     }
@@ -58,7 +58,9 @@ public final class StatusDocument {
                 "rulesInPlaceMillis",
                 status.node().rulesInPlace().map(Duration::toMillis).orElse(-1L));
         document.put("inSync", status.inSync());
-        document.put("backend", object("name", status.node().backend(), "reason", status.node().backendReason()));
+        document.put(
+                "backend",
+                object("name", status.node().backend(), "reason", status.node().backendReason()));
         document.put("config", config(status, pods));
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
@@ -85,7 +87,8 @@ public final class StatusDocument {
 
     private static Map<String, Object> config(AgentStatus status, PodNetwork pods) {
         Problems found = status.config().findings();
-        List<Problem> problems = status.config().inForce()
+        List<Problem> problems = status.config()
+                .inForce()
                 .map(inForce -> PodFindings.judge(found.shown(), inForce, status.managed(), pods))
                 .orElse(found.shown());
         Map<String, Object> config = object(
@@ -151,7 +154,7 @@ public final class StatusDocument {
                 .toList();
     }
 
-    /** {@code millis} is left out for damage that a pass found without word from the kernel. */
+    /** {@code millis} is left out for damage that a pass found without an event from the kernel. */
     private static Map<String, Object> heal(AgentStatus.Heal heal, UnaryOperator<Instant> shown) {
         return object(
                 "at", shown.apply(heal.at()).toString(),

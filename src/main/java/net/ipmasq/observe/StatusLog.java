@@ -36,7 +36,8 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         if (before.isEmpty()) {
             first(after);
         }
-        boolean sameConfig = before.map(status -> status.config().outcome()).equals(Optional.of(after.config().outcome()));
+        boolean sameConfig = before.map(status -> status.config().outcome())
+                .equals(Optional.of(after.config().outcome()));
         if (!sameConfig) {
             config(after);
         }
@@ -49,13 +50,19 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             }
         }
         trouble(before.map(AgentStatus::trouble).orElse(Map.of()), after.trouble());
-        if (before.isPresent() && !before.get().node().backend().equals(after.node().backend())) {
-            log.log(Level.INFO, "backend is now " + after.node().backend() + ": " + after.node().backendReason(), Map.of());
+        if (before.isPresent()
+                && !before.get().node().backend().equals(after.node().backend())) {
+            log.log(
+                    Level.INFO,
+                    "backend is now " + after.node().backend() + ": "
+                            + after.node().backendReason(),
+                    Map.of());
         }
     }
 
     private void first(AgentStatus status) {
-        String rules = status.node().rulesInPlace()
+        String rules = status.node()
+                .rulesInPlace()
                 .map(took -> "rules in place " + took.toMillis() + " ms after process start")
                 .orElse("rules are NOT in place");
         log.log(
@@ -67,13 +74,15 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                         "backend", status.node().backend(),
                         "chain", status.node().ruleset().chain(),
                         "revision", status.node().ruleset().revision(),
-                        "inForce", status.config().inForce().map(InForce::origin).orElse("none"),
+                        "inForce",
+                                status.config().inForce().map(InForce::origin).orElse("none"),
                         "rules", counts(status)));
     }
 
     private static String counts(AgentStatus status) {
         Map<String, Integer> counts = new TreeMap<>();
-        status.node().ruleset()
+        status.node()
+                .ruleset()
                 .families()
                 .forEach((family, rules) ->
                         counts.put(family.key(), rules.rules().size()));
@@ -128,7 +137,11 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             log.log(
                     Level.INFO,
                     family.label() + " rules written",
-                    object("bytes", now.written(), "revision", status.node().ruleset().revision()));
+                    object(
+                            "bytes",
+                            now.written(),
+                            "revision",
+                            status.node().ruleset().revision()));
         }
         Optional<Failure> failedBefore = before.flatMap(FamilyStatus::failure);
         if (now.failure().isPresent() && !now.failure().equals(failedBefore)) {

@@ -24,7 +24,8 @@ class EarlierStateTest {
     private Path directory;
 
     private Path state(String name) throws IOException, URISyntaxException {
-        Path written = Path.of(EarlierStateTest.class.getResource("/state/" + name).toURI());
+        Path written =
+                Path.of(EarlierStateTest.class.getResource("/state/" + name).toURI());
         Files.copy(written.resolve("last-good.json"), directory.resolve("last-good.json"));
         return directory;
     }
@@ -78,8 +79,8 @@ class EarlierStateTest {
     @Test
     void thisVersionWritesTheSameBytes() throws IOException, URISyntaxException {
         for (String name : List.of("configmap", "file", "no-object")) {
-            Path written = Path.of(
-                    EarlierStateTest.class.getResource("/state/" + name).toURI());
+            Path written =
+                    Path.of(EarlierStateTest.class.getResource("/state/" + name).toURI());
             LastGood loaded = new StateStore(written).load().orElseThrow();
             Path fresh = directory.resolve(name);
             new StateStore(fresh).save(loaded);

@@ -81,7 +81,8 @@ class ForeignRulesTest {
             for (IpFamily family : IpFamily.values()) {
                 node.hand(
                         family,
-                        "-A POSTROUTING -o eth9 -m comment --comment \"$(printf 'a\\n-A IP-MASQ-AGENT -j ACCEPT')\" -j ACCEPT");
+                        "-A POSTROUTING -o eth9 -m comment --comment \"$(printf 'a\\n"
+                                + "-A IP-MASQ-AGENT -j ACCEPT')\" -j ACCEPT");
             }
             AgentRig agent = new AgentRig(node.dataplane(), state);
             assertThat(agent.pass().inSync()).isTrue();

@@ -104,7 +104,8 @@ class KernelWatchTest {
             Eventually.holds(
                     "healed",
                     () -> status().inSync()
-                            && status().node().lastHeal()
+                            && status().node()
+                                    .lastHeal()
                                     .filter(heal -> heal.pass() > passes)
                                     .isPresent());
             return status().node().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
@@ -188,7 +189,7 @@ class KernelWatchTest {
             on.healed(node -> node.parts().hand().flush(IPV4));
             assertThat(on.lines).hasSize(2);
             assertThat(on.lines.getFirst()).contains(memory ? "native thread" : "a listener");
-            assertThat(on.lines.getLast()).isEqualTo("the kernel tells of changes again");
+            assertThat(on.lines.getLast()).isEqualTo("the kernel reports changes again");
         }
     }
 
@@ -208,8 +209,8 @@ class KernelWatchTest {
             Eventually.holds("said", () -> !lines.isEmpty());
         }
         assertThat(lines)
-                .containsExactly("the kernel does not tell of changes (setsockopt: not permitted): rules are checked in"
-                        + " every interval only");
+                .containsExactly("the kernel does not report changes (setsockopt: not permitted): rules are checked"
+                        + " once per interval only");
         assertThat(loop.pass().inSync()).isTrue();
         assertThat(loop.status().orElseThrow().trouble()).isEmpty();
     }

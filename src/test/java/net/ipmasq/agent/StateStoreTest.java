@@ -198,7 +198,8 @@ class StateStoreTest {
         for (int i = 0; i < 3; i++) {
             assertThat(agent.pass().trouble()).isEqualTo(first.trouble());
         }
-        assertThat(agent.config("x: [").pass().config().inForce().orElseThrow().origin()).isEqualTo("config");
+        assertThat(agent.config("x: [").pass().config().inForce().orElseThrow().origin())
+                .isEqualTo("config");
         assertThat(dataplane.table(IPV4).chains().get(AgentRig.CHAIN)).hasSize(5);
     }
 

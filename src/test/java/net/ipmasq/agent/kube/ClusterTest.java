@@ -160,13 +160,19 @@ class ClusterTest {
                 Eventually.holds(problem.toString(), () -> trouble().contains(problem.getMessage()));
                 loop.pass();
                 assertThat(outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
-                assertThat(loop.status().orElseThrow().node().ruleset().toString()).contains("10.7.0.0/16");
+                assertThat(loop.status().orElseThrow().node().ruleset().toString())
+                        .contains("10.7.0.0/16");
                 waits.release();
             }
             Eventually.holds("over", () -> trouble().isEmpty());
             Eventually.holds(
                     "the API's text",
-                    () -> loop.status().orElseThrow().node().ruleset().toString().contains("10.8.0.0/16"));
+                    () -> loop.status()
+                            .orElseThrow()
+                            .node()
+                            .ruleset()
+                            .toString()
+                            .contains("10.8.0.0/16"));
             assertThat(cluster.node()).isNotNull();
         }
     }
