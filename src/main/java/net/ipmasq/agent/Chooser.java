@@ -24,8 +24,8 @@ import net.ipmasq.rules.Ruleset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is in force (spec 1.1): a usable text; or the profile, when the source says that there is no text; or
- * what was in force before; or the stored last good state; or what the kernel holds; or, last, the profile.
+ * Decides what is in force, the first of these that applies: a usable text; the profile, when the source reports that
+ * there is no text; what was in force before; the stored last good state; what the kernel holds; the profile.
  */
 final class Chooser {
     private final StateStore store;
@@ -43,7 +43,7 @@ final class Chooser {
         this.store = store;
     }
 
-    /** From now on texts are taken under this profile. */
+    /** From now on texts are judged under this profile. */
     void use(ProviderProfile changed) {
         profile = changed;
     }

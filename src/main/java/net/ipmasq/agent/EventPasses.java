@@ -15,16 +15,17 @@ import net.ipmasq.netlink.RulesetEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from the kernel's word whether and when a pass is due. Holds no timer and no thread; for one thread at a time.
+ * Decides from the kernel's events whether and when a pass is due. Holds no timer and no thread; for one thread at a
+ * time.
  *
- * <p>Our own writes are told of too. They are known by their generation, not by a pid: a pass reads back what it wrote, so
- * that nothing up to the generation of that reading is news.
+ * <p>Our own writes cause events too. They are recognised by their generation, not by a pid: a pass reads back what it
+ * wrote, so that no event up to the generation of that reading is new.
  */
 final class EventPasses {
-    /** More than that at once is not looked at one by one. */
+    /** More changes than that at once are not examined one by one. */
     private static final int LIMIT = 64;
 
-    /** A log line names no more than that. */
+    /** A log line names no more processes than that. */
     private static final int AUTHORS = 5;
 
     private final AgentLoop loop;
@@ -49,7 +50,7 @@ final class EventPasses {
         missed = true;
     }
 
-    /** Takes note of what the kernel says. */
+    /** Takes events of the kernel. */
     void heard(List<RulesetEvent> events) {
         Instant now = clock.instant();
         for (RulesetEvent event : events) {
@@ -80,7 +81,7 @@ final class EventPasses {
         return missed || !pending.isEmpty() ? Optional.of(spacing.left(clock.instant())) : Optional.empty();
     }
 
-    /** Runs a pass if the time has come and no other pass has seen to it since. */
+    /** Runs a pass if the time has come and no other pass has dealt with it since. */
     void passIfDue() {
         if (!due().filter(Duration::isZero).isPresent()) {
             return;
@@ -95,7 +96,8 @@ final class EventPasses {
     }
 
     private Optional<Cause> cause() {
-        String chain = loop.status().map(status -> status.ruleset().chain()).orElse("");
+        String chain =
+                loop.status().map(status -> status.node().ruleset().chain()).orElse("");
         List<Pending> news =
                 pending.stream().filter(change -> isNews(change, chain)).toList();
         if (!missed && news.isEmpty()) {
@@ -120,7 +122,7 @@ final class EventPasses {
         });
     }
 
-    /** The kernel counts in 32 bits and begins again at 1. */
+    /** The kernel counts generations in 32 bits and starts again at 1. */
     static boolean isNewer(long generation, long than) {
         return (int) (generation - than) > 0;
     }

@@ -19,10 +19,11 @@ record Home(String table, Set<String> chains, Set<IpFamily> families) {
 
     /** Empty for a backend that keeps its rules elsewhere. */
     static Optional<Home> of(AgentStatus status) {
-        return status.backend()
+        return status.node()
+                .backend()
                 .table()
-                .map(table ->
-                        new Home(table.name(), table.chains(status.ruleset().chain()), status.managed()));
+                .map(table -> new Home(
+                        table.name(), table.chains(status.node().ruleset().chain()), status.managed()));
     }
 
     /** The families of ours that a change can have damaged. */

@@ -14,7 +14,7 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Ruleset;
 
 /**
- * Takes away what we used before: rules under another chain name, in another backend, or of a family that is now
+ * Removes what we used before: rules under another chain name, in another backend, or of a family that is now
  * switched off. Runs after a success only, so that new rules are always there before old ones go.
  */
 final class Leftovers {
@@ -58,7 +58,7 @@ final class Leftovers {
         cleared = failures.isEmpty() ? state : "";
     }
 
-    /** While there is no usable configuration nothing is taken away; says what stays because of that. */
+    /** Without a usable configuration nothing is removed; reports what stays because of that. */
     void hold(String backend) {
         trouble = store.load()
                 .map(StateStore.LastGood::backend)
@@ -67,7 +67,7 @@ final class Leftovers {
                         + " until the configuration is valid: correct it");
     }
 
-    /** Looks again in the next pass that ends well: who took our rules away may have put some elsewhere. */
+    /** Looks again in the next pass that ends well: whatever removed our rules may have put some elsewhere. */
     void forget() {
         cleared = "";
     }
@@ -98,7 +98,7 @@ final class Leftovers {
 
     private static void note(Map<IpFamily, ApplyOutcome> outcomes, List<String> failures) {
         outcomes.forEach((family, outcome) -> {
-            // a place that cannot exist holds no rules of ours; one that may not be looked at can
+            // a table that cannot exist holds no rules of ours; one that we are not permitted to read can
             if (outcome instanceof ApplyOutcome.Failed(Failure failure)
                     && (!failure.code().isLasting() || failure.code() == FailureCode.NOT_PERMITTED)) {
                 failures.add(family.label() + ": " + failure.message());

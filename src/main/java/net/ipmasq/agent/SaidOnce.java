@@ -2,7 +2,7 @@ package net.ipmasq.agent;
 
 import java.util.function.Consumer;
 
-/** Says trouble once while it lasts, and once that it is over. For one thread. */
+/** Logs a problem once while it lasts, and once when it is over. For one thread. */
 final class SaidOnce {
     private final Consumer<String> log;
     private String said = "";

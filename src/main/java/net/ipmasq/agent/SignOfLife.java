@@ -8,8 +8,8 @@ import net.ipmasq.dataplane.CommandRunner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a pass last got on: it began, ended, or a tool that it had called ended. How long a whole pass takes depends on the
- * node and on how many calls it makes; how long one call may take does not.
+ * When a pass last made progress: it began, ended, or a tool that it had called ended. How long a whole pass
+ * takes depends on the node and on how many calls it makes; how long one call may take does not.
  */
 public final class SignOfLife {
     private final Clock clock;
@@ -31,7 +31,7 @@ public final class SignOfLife {
         passing = null;
     }
 
-    /** How long it has been. */
+    /** Time since the last sign. */
     public Duration silence() {
         return Duration.between(last, clock.instant());
     }

@@ -26,7 +26,7 @@ final class Spacing {
 
     /** Time until the next may begin; zero for at once. */
     Duration left(Instant now) {
-        // a clock that was set back says nothing about how long it has been
+        // a clock that was set back does not show how much time has passed
         if (last == null || now.isBefore(last) || !now.isBefore(last.plus(QUIET))) {
             gap = Duration.ZERO;
             return Duration.ZERO;

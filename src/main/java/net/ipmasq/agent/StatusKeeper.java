@@ -77,18 +77,22 @@ final class StatusKeeper {
         return new AgentStatus(
                 Version.TEXT,
                 started,
-                pass.profile(),
-                source,
-                pass.version(),
-                pass.outcome(),
-                pass.nodeFindings(),
-                Optional.of(pass.inForce()),
-                pass.desired(),
-                pass.probe().backend(),
-                pass.probe().reason(),
+                new AgentStatus.Config(
+                        pass.profile(),
+                        source,
+                        pass.version(),
+                        pass.outcome(),
+                        pass.nodeFindings(),
+                        Optional.of(pass.inForce())),
+                new AgentStatus.Node(
+                        pass.desired(),
+                        pass.probe().backend(),
+                        pass.probe().reason(),
+                        Map.copyOf(failures),
+                        lastHeal,
+                        Optional.ofNullable(inPlace)),
                 Map.copyOf(families),
                 Map.copyOf(trouble),
-                Map.copyOf(failures),
                 new AgentStatus.Passes(
                         count,
                         Map.copyOf(byTrigger),
@@ -96,12 +100,10 @@ final class StatusKeeper {
                         Duration.between(begin, end),
                         Optional.of(begin),
                         Optional.ofNullable(lastSuccess),
-                        failuresInARow),
-                lastHeal,
-                Optional.ofNullable(inPlace));
+                        failuresInARow));
     }
 
-    /** Trouble of the other family's makes this one's repair no less of one. */
+    /** A problem of the other family does not make this family's repair any less a repair. */
     private static boolean healed(FamilyStatus family) {
         return family.inSync() && family.written() > 0 && !family.drift().isEmpty();
     }
@@ -157,7 +159,7 @@ final class StatusKeeper {
         return unread && before != null ? before.shadows() : result.shadows();
     }
 
-    /** Differences count as drift only where the kernel has held these very rules before. */
+    /** Differences are drift only where the kernel has held these very rules before. */
     private List<Drift.Difference> drift(IpFamily family, Ruleset desired, FamilyPass result) {
         FamilyRules rules = desired.families().get(family);
         if (rules == null) {

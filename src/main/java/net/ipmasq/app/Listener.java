@@ -13,7 +13,7 @@ import net.ipmasq.agent.Settings;
 
 /**
  * Serves health, metrics and status. Quarkus' own server ends the process when its port is taken, and with it the
- * healing; this one says Degraded and tries again.
+ * healing; this one reports Degraded and tries again.
  */
 @Singleton
 public class Listener {

@@ -123,7 +123,7 @@ public final class Service implements QuarkusApplication {
         return code.get();
     }
 
-    /** The framework tells the reason to this handler and to nobody else. */
+    /** The framework gives the reason to this handler only. */
     private static void ended(Throwable problem) {
         context()
                 .log()

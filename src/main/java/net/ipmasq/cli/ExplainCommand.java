@@ -121,7 +121,7 @@ final class ExplainCommand implements Callable<Integer> {
             Unmanaged unmanaged,
             SourceFinder sources,
             Assessment assessment) {
-        NodeFacts node = new NodeFacts(LocalNode.facts().localAddresses(), unmanaged.why());
+        NodeFacts node = LocalNode.facts();
         List<Answer> answers = new ArrayList<>();
         for (IpAddress destination : destinations) {
             Decision decision = policy.explain(destination, node);
@@ -130,9 +130,7 @@ final class ExplainCommand implements Callable<Integer> {
                     decision,
                     masqueraded ? Optional.of(sources.given(destination)) : Optional.empty(),
                     masqueraded ? sources.pod(destination.family()) : Optional.empty(),
-                    decision.rule().equals("unmanaged")
-                            ? node.whyUnavailable(destination.family()).orElse("")
-                            : "",
+                    decision.rule().equals("unmanaged") ? unmanaged.why().getOrDefault(destination.family(), "") : "",
                     shadows(decision, assessment.kernel().families())));
         }
         return answers;

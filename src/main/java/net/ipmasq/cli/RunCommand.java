@@ -78,7 +78,7 @@ final class RunCommand implements Callable<Integer> {
                 common.format,
                 StatusDocument.of(last, new Observed(java.util.Map.of())),
                 () -> last.inSync() ? "in sync\n" : "not in sync\n");
-        return ExitCode.of(failures(last), last.outcome(), last.inSync() ? ExitCode.OK : ExitCode.FAILURE);
+        return ExitCode.of(failures(last), last.config().outcome(), last.inSync() ? ExitCode.OK : ExitCode.FAILURE);
     }
 
     // the tool itself has already waited for the lock, so there is nothing to wait for in between

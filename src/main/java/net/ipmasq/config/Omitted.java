@@ -1,7 +1,6 @@
 package net.ipmasq.config;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,14 +29,6 @@ public record Omitted(Map<Severity, Integer> counts) {
     /** Of all severities. */
     public int total() {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    /** Both counts added. */
-    public Omitted and(Omitted other) {
-        Map<Severity, Integer> sum = new EnumMap<>(Severity.class);
-        sum.putAll(counts);
-        other.counts.forEach((severity, count) -> sum.merge(severity, count, Integer::sum));
-        return new Omitted(sum);
     }
 
     /** {@code {"errors": N, "warnings": N}}; a lesser severity only where there is one. */

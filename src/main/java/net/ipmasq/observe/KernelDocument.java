@@ -25,7 +25,7 @@ public final class KernelDocument {
      * The document.
      *
      * @param pods what the findings for this node go by
-     * @param why why no agent's own is shown
+     * @param why the reason why the document is not an agent's
      */
     public static Map<String, Object> of(Assessment assessment, Observed counters, PodNetwork pods, String why) {
         Problems found = assessment.outcome().findings().and(assessment.nodeFindings());

@@ -11,8 +11,8 @@ import net.ipmasq.observe.LineLog.Level;
 import net.ipmasq.text.Counted;
 
 /**
- * Logs what is new of others' rules that can overrule ours. Where a rule stands does not count: on a node with a chain for
- * each pod every start of a pod moves the rules of all others. Status has them all, or the first hundred.
+ * Logs what is new of others' rules that can overrule ours. A rule's position makes no difference: on a node with a
+ * chain for each pod every start of a pod moves all other rules. Status has them all, or the first hundred.
  */
 final class OthersRulesLog {
     /** More at once are one line. */
@@ -37,7 +37,7 @@ final class OthersRulesLog {
         Set<Shadow> seen = known.stream().map(OthersRulesLog::anywhere).collect(Collectors.toSet());
         List<Shadow> news =
                 now.stream().filter(shadow -> seen.add(anywhere(shadow))).toList();
-        // which rules are beyond those that are told changes with every other rule: there only the number tells
+        // which rules are beyond those listed changes with every other rule: for those only the number is compared
         boolean counted = beyond(now);
         int more = counted || beyond(before) ? total(now) - total(before) : news.size();
         if (news.isEmpty() || more <= 0) {

@@ -26,7 +26,7 @@ public final class PodFindings {
     /**
      * The network of this node's pods.
      *
-     * @param description what {@link NodeDescription} says; its {@code podCIDRs} count
+     * @param description the result of {@link NodeDescription}; its {@code podCIDRs} are used
      */
     public static PodNetwork network(Optional<? extends Map<?, ?>> description, NodeFiles files) {
         List<Cidr> ranges = description

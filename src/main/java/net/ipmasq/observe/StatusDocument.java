@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatusDocument {
     private StatusDocument() {}
 
-    /** The document of a node of whose pods nothing is known. */
+    /** The document of a node about whose pods nothing is known. */
     public static Map<String, Object> of(AgentStatus status, Observed counters) {
         return of(status, counters, PodNetwork.UNKNOWN);
     }
@@ -52,13 +52,19 @@ public final class StatusDocument {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("version", status.version());
         document.put("running", true);
-        document.put("profile", status.profile());
+        document.put("profile", status.config().profile());
         document.put("started", shown.apply(status.started()).toString());
         document.put(
                 "rulesInPlaceMillis",
-                status.rulesInPlace().map(Duration::toMillis).orElse(-1L));
+                status.node().rulesInPlace().map(Duration::toMillis).orElse(-1L));
         document.put("inSync", status.inSync());
-        document.put("backend", object("name", status.backend().key(), "reason", status.backendReason()));
+        document.put(
+                "backend",
+                object(
+                        "name",
+                        status.node().backend().key(),
+                        "reason",
+                        status.node().backendReason()));
         document.put("config", config(status, pods));
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
@@ -69,8 +75,8 @@ public final class StatusDocument {
         }
         document.put("families", families);
         document.put("passes", passes(status.passes(), shown));
-        status.lastHeal().ifPresent(heal -> document.put("lastHeal", heal(heal, shown)));
-        document.put("failures", new TreeMap<>(status.failureTotals()));
+        status.node().lastHeal().ifPresent(heal -> document.put("lastHeal", heal(heal, shown)));
+        document.put("failures", new TreeMap<>(status.node().failureTotals()));
         document.put(
                 "conditions",
                 Conditions.of(status).stream()
@@ -84,22 +90,23 @@ public final class StatusDocument {
     }
 
     private static Map<String, Object> config(AgentStatus status, PodNetwork pods) {
-        Problems found = status.findings();
-        List<Problem> problems = status.inForce()
+        Problems found = status.config().findings();
+        List<Problem> problems = status.config()
+                .inForce()
                 .map(inForce -> PodFindings.judge(found.shown(), inForce, status.managed(), pods))
                 .orElse(found.shown());
         Map<String, Object> config = object(
-                "source", status.source(),
-                "state", state(status.outcome()),
-                "inForce", status.inForce().map(InForce::origin).orElse(null),
-                "revision", status.ruleset().revision(),
-                "chain", status.ruleset().chain(),
+                "source", status.config().source(),
+                "state", state(status.config().outcome()),
+                "inForce", status.config().inForce().map(InForce::origin).orElse(null),
+                "revision", status.node().ruleset().revision(),
+                "chain", status.node().ruleset().chain(),
                 "problems", Documents.problems(problems),
                 "omitted", Documents.omitted(found));
-        if (status.outcome() instanceof ConfigOutcome.Unknown unknown) {
+        if (status.config().outcome() instanceof ConfigOutcome.Unknown unknown) {
             config.put("why", unknown.why());
         }
-        if (status.inForce().orElse(null) instanceof InForce.Configured configured) {
+        if (status.config().inForce().orElse(null) instanceof InForce.Configured configured) {
             config.put("effective", Documents.effective(configured.config()));
         }
         return config;
@@ -151,7 +158,7 @@ public final class StatusDocument {
                 .toList();
     }
 
-    /** {@code millis} is left out for damage that a pass found without word from the kernel. */
+    /** {@code millis} is left out for damage that a pass found without an event from the kernel. */
     private static Map<String, Object> heal(AgentStatus.Heal heal, UnaryOperator<Instant> shown) {
         return object(
                 "at", shown.apply(heal.at()).toString(),

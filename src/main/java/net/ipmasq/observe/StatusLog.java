@@ -36,7 +36,8 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         if (before.isEmpty()) {
             first(after);
         }
-        boolean sameConfig = before.map(AgentStatus::outcome).equals(Optional.of(after.outcome()));
+        boolean sameConfig = before.map(status -> status.config().outcome())
+                .equals(Optional.of(after.config().outcome()));
         if (!sameConfig) {
             config(after);
         }
@@ -49,31 +50,38 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             }
         }
         trouble(before.map(AgentStatus::trouble).orElse(Map.of()), after.trouble());
-        if (before.isPresent() && before.get().backend() != after.backend()) {
-            log.log(Level.INFO, "backend is now " + after.backend().key() + ": " + after.backendReason(), Map.of());
+        if (before.isPresent() && before.get().node().backend() != after.node().backend()) {
+            log.log(
+                    Level.INFO,
+                    "backend is now " + after.node().backend().key() + ": "
+                            + after.node().backendReason(),
+                    Map.of());
         }
     }
 
     private void first(AgentStatus status) {
-        String rules = status.rulesInPlace()
+        String rules = status.node()
+                .rulesInPlace()
                 .map(took -> "rules in place " + took.toMillis() + " ms after process start")
                 .orElse("rules are NOT in place");
         log.log(
-                status.rulesInPlace().isPresent() ? Level.INFO : Level.ERROR,
+                status.node().rulesInPlace().isPresent() ? Level.INFO : Level.ERROR,
                 rules,
                 object(
                         "version", status.version(),
-                        "profile", status.profile(),
-                        "backend", status.backend().key(),
-                        "chain", status.ruleset().chain(),
-                        "revision", status.ruleset().revision(),
-                        "inForce", status.inForce().map(InForce::origin).orElse("none"),
+                        "profile", status.config().profile(),
+                        "backend", status.node().backend().key(),
+                        "chain", status.node().ruleset().chain(),
+                        "revision", status.node().ruleset().revision(),
+                        "inForce",
+                                status.config().inForce().map(InForce::origin).orElse("none"),
                         "rules", counts(status)));
     }
 
     private static String counts(AgentStatus status) {
         Map<String, Integer> counts = new TreeMap<>();
-        status.ruleset()
+        status.node()
+                .ruleset()
                 .families()
                 .forEach((family, rules) ->
                         counts.put(family.key(), rules.ordered().size()));
@@ -81,24 +89,24 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
     }
 
     private void config(AgentStatus status) {
-        Problems problems = status.findings();
-        switch (status.outcome()) {
+        Problems problems = status.config().findings();
+        switch (status.config().outcome()) {
             case ConfigOutcome.Loaded loaded ->
                 log.log(
                         Level.INFO,
                         loaded.config().isEmpty()
                                 ? "no configuration; profile in use"
-                                : "configuration from " + status.source() + " is in force",
-                        object("revision", status.ruleset().revision()));
+                                : "configuration from " + status.config().source() + " is in force",
+                        object("revision", status.node().ruleset().revision()));
             case ConfigOutcome.Absent absent ->
-                log.log(Level.INFO, status.source() + " does not exist: profile in use", Map.of());
+                log.log(Level.INFO, status.config().source() + " does not exist: profile in use", Map.of());
             case ConfigOutcome.Unknown unknown ->
                 log.log(Level.WARN, "configuration unknown, nothing changes: " + unknown.why(), Map.of());
             case ConfigOutcome.Invalid invalid ->
                 log.log(
                         Level.ERROR,
-                        "configuration from " + status.source() + " is not valid and not used; in force: "
-                                + status.inForce().map(InForce::origin).orElse("nothing"),
+                        "configuration from " + status.config().source() + " is not valid and not used; in force: "
+                                + status.config().inForce().map(InForce::origin).orElse("nothing"),
                         Map.of());
         }
         for (Problem problem : problems.shown()) {
@@ -128,7 +136,11 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             log.log(
                     Level.INFO,
                     family.label() + " rules written",
-                    object("bytes", now.written(), "revision", status.ruleset().revision()));
+                    object(
+                            "bytes",
+                            now.written(),
+                            "revision",
+                            status.node().ruleset().revision()));
         }
         Optional<Failure> failedBefore = before.flatMap(FamilyStatus::failure);
         if (now.failure().isPresent() && !now.failure().equals(failedBefore)) {

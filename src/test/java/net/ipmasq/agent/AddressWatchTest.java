@@ -157,7 +157,7 @@ class AddressWatchTest {
             Eventually.holds("said", () -> lines, value -> !value.isEmpty());
         }
         assertThat(lines)
-                .containsExactly("the kernel does not tell of IPv6 addresses (socket: not permitted): whether there is"
-                        + " IPv6 is asked in every interval only");
+                .containsExactly("the kernel does not report IPv6 addresses (socket: not permitted): whether the node"
+                        + " has IPv6 is checked once per interval only");
     }
 }

@@ -81,7 +81,7 @@ class BackendMoveTest {
             assertThat(report.lost()).isEmpty();
             assertThat(report.flows()).isGreaterThanOrEqualTo(200);
             assertThat(status.inSync()).isTrue();
-            assertThat(status.backend().key()).isEqualTo(to.key());
+            assertThat(status.node().backend().key()).isEqualTo(to.key());
             assertThat(status.trouble()).isEmpty();
             assertThat(status.families().values())
                     .as("what we leave is not somebody else's")
@@ -155,7 +155,7 @@ class BackendMoveTest {
         AgentRig fresh = new AgentRig(to.in(lab.node()), state.resolve("none")).config("x: [");
         AgentStatus status = fresh.pass();
         assertThat(status.inSync()).isTrue();
-        assertThat(status.inForce().orElseThrow().origin()).isEqualTo("kernel");
+        assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo("kernel");
         lab.forgetFlows();
         assertThat(lab.udp(IpAddress.of("203.0.113.7")).sourceIsPod()).isTrue();
         assertThat(lab.udp(IpAddress.of("10.1.1.1")).sourceIsNode()).isTrue();

@@ -40,7 +40,7 @@ class ChoosingTest {
     }
 
     private AgentStatus demand(AgentStatus status, String origin, int v4Rules) {
-        assertThat(status.inForce().orElseThrow().origin()).isEqualTo(origin);
+        assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo(origin);
         assertThat(status.inSync()).isTrue();
         assertThat(dataplane.table(IPV4).chains().getOrDefault(AgentRig.CHAIN, List.of()))
                 .hasSize(v4Rules);
@@ -66,7 +66,7 @@ class ChoosingTest {
     @Test
     void aTextWithErrorsAndNothingElseMeansTheProfile() {
         AgentStatus status = demand(agent().config(INVALID).pass(), "profile", 6);
-        assertThat(status.outcome()).isInstanceOf(ConfigOutcome.Invalid.class);
+        assertThat(status.config().outcome()).isInstanceOf(ConfigOutcome.Invalid.class);
         assertThat(Conditions.degraded(status).reason()).isEqualTo("ConfigInvalid");
         assertThat(Conditions.degraded(status).message()).contains("the profile stays in force");
     }
@@ -109,7 +109,7 @@ class ChoosingTest {
             AgentStatus status = agent.pass();
             assertThat(status.trouble()).containsKey("ForeignRule");
             assertThat(status.trouble().get("ForeignRule")).contains("-p tcp -j ACCEPT");
-            assertThat(status.inForce().orElseThrow()).isInstanceOf(InForce.Untouchable.class);
+            assertThat(status.config().inForce().orElseThrow()).isInstanceOf(InForce.Untouchable.class);
         }
         assertThat(dataplane.writes()).isZero();
         assertThat(demand(agent.config(ONE).pass(), "config", 2).trouble()).isEmpty();
@@ -149,7 +149,7 @@ class ChoosingTest {
         AgentRig agent = agent().config(INVALID);
         for (int i = 0; i < 2; i++) {
             AgentStatus status = agent.pass();
-            assertThat(status.inForce().orElseThrow().origin()).isEqualTo("kernel");
+            assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo("kernel");
             assertThat(AgentRig.failure(status, IPV6)).hasValue("unreadable");
             assertThat(AgentRig.family(status, IPV4).inSync()).isTrue();
             dataplane.edit(IPV4, table -> table.withChain(AgentRig.CHAIN, List.of()));
@@ -203,7 +203,7 @@ class ChoosingTest {
         agent().config(ONE).pass();
         classic();
         AgentStatus status = demand(agent().config(INVALID).pass(), "last-good", 2);
-        assertThat(status.ruleset().families().get(IPV4).ordered())
+        assertThat(status.node().ruleset().families().get(IPV4).ordered())
                 .contains(new Rule.Exempt(Cidr.of("192.0.2.0/24")))
                 .doesNotContain(new Rule.Exempt(Cidr.of("203.0.113.0/24")));
     }

@@ -106,10 +106,11 @@ class KernelWatchTest {
                     "healed",
                     this::status,
                     status -> status.inSync()
-                            && status.lastHeal()
+                            && status.node()
+                                    .lastHeal()
                                     .filter(heal -> heal.pass() > passes)
                                     .isPresent());
-            return status().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
+            return status().node().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
         }
 
         @Override
@@ -190,7 +191,7 @@ class KernelWatchTest {
             on.healed(node -> node.parts().hand().flush(IPV4));
             assertThat(on.lines).hasSize(2);
             assertThat(on.lines.getFirst()).contains(memory ? "native thread" : "a listener");
-            assertThat(on.lines.getLast()).isEqualTo("the kernel tells of changes again");
+            assertThat(on.lines.getLast()).isEqualTo("the kernel reports changes again");
         }
     }
 
@@ -210,8 +211,8 @@ class KernelWatchTest {
             Eventually.holds("said", () -> lines, value -> !value.isEmpty());
         }
         assertThat(lines)
-                .containsExactly("the kernel does not tell of changes (setsockopt: not permitted): rules are checked in"
-                        + " every interval only");
+                .containsExactly("the kernel does not report changes (setsockopt: not permitted): rules are checked"
+                        + " once per interval only");
         assertThat(loop.pass().inSync()).isTrue();
         assertThat(loop.status().orElseThrow().trouble()).isEmpty();
     }

@@ -67,7 +67,7 @@ class LeftoversTest {
         old.pass();
         AgentRig fresh = old.restarted(GKE).config("x: [");
         AgentStatus status = fresh.pass();
-        assertThat(status.ruleset().chain()).isEqualTo("IP-MASQ-AGENT");
+        assertThat(status.node().ruleset().chain()).isEqualTo("IP-MASQ-AGENT");
         assertThat(dataplane.table(IPV4).chains()).containsOnlyKeys("IP-MASQ-AGENT");
         AgentStatus good = fresh.config("{}").pass();
         assertThat(good.inSync()).isTrue();

@@ -58,7 +58,7 @@ class ManyEntriesTest {
         try (NodeKernel node = NodeKernel.create(variant)) {
             AgentRig agent = new AgentRig(node.dataplane(), state).config(config(entries));
             AgentStatus status = agent.pass();
-            assertThat(status.outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
+            assertThat(status.config().outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
             assertThat(status.inSync()).isTrue();
             assertThat(destinations(node, IPV4))
                     .isEqualTo(entries.stream().filter(one -> one.contains(".")).toList());

@@ -162,7 +162,7 @@ class OddToolsTest {
             assertThat(AgentRig.failure(status, IPV6)).hasValue("tool-not-started");
             assertThat(AgentRig.family(status, IPV6).failure().orElseThrow().oneLine())
                     .contains("Resource temporarily unavailable", "it is tried again");
-            assertThat(status.failureTotals()).containsEntry("tool-not-started", 1L);
+            assertThat(status.node().failureTotals()).containsEntry("tool-not-started", 1L);
             assertThat(AgentRig.family(status, IPV4).inSync()).isTrue();
             assertThat(Conditions.degraded(status).status()).isTrue();
             assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofSeconds(1));

@@ -142,7 +142,7 @@ class StateStoreTest {
         assertThat(after.trouble()).isEmpty();
         assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofHours(1));
         AgentStatus restarted = agent.restarted().config("x: [").pass();
-        assertThat(restarted.inForce().orElseThrow().origin()).isEqualTo("last-good");
+        assertThat(restarted.config().inForce().orElseThrow().origin()).isEqualTo("last-good");
         assertThat(agent.rules(IPV4, AgentRig.CHAIN)).anyMatch(rule -> rule.contains("10.2.0.0/16"));
     }
 
@@ -163,7 +163,7 @@ class StateStoreTest {
         Files.writeString(file(), text);
         AgentRig agent = new AgentRig(dataplane, directory).config("x: [");
         AgentStatus status = agent.pass();
-        assertThat(status.inForce().orElseThrow().origin()).isEqualTo("profile");
+        assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo("profile");
         assertThat(status.trouble()).containsOnlyKeys("StateDirectory");
         assertThat(status.trouble().get("StateDirectory")).contains("last-good.json", "not used");
         assertThat(agent.config("{}").pass().trouble()).isEmpty();
@@ -198,7 +198,8 @@ class StateStoreTest {
         for (int i = 0; i < 3; i++) {
             assertThat(agent.pass().trouble()).isEqualTo(first.trouble());
         }
-        assertThat(agent.config("x: [").pass().inForce().orElseThrow().origin()).isEqualTo("config");
+        assertThat(agent.config("x: [").pass().config().inForce().orElseThrow().origin())
+                .isEqualTo("config");
         assertThat(dataplane.table(IPV4).chains().get(AgentRig.CHAIN)).hasSize(5);
     }
 

@@ -313,7 +313,7 @@ class UserGuideTest {
         assertThat(blocks.get(at + 2))
                 .isEqualTo("```\n" + Files.readString(folder.resolve("v4.save")).strip() + "\n```\n");
         MasqPolicy policy = policy(inner(blocks.get(at)));
-        NodeFacts node = new NodeFacts(Set.of(IpAddress.of("192.168.50.10")), java.util.Map.of());
+        NodeFacts node = new NodeFacts(Set.of(IpAddress.of("192.168.50.10")));
         for (String line : inner(blocks.get(at + 1)).lines().toList()) {
             Decision decision = policy.explain(IpAddress.of(line.substring(0, line.indexOf(' '))), node);
             assertThat(line).contains(verdict(decision)).contains(why(decision));

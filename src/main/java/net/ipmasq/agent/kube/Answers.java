@@ -44,7 +44,7 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
 
     @Override
     public synchronized void accept(Optional<AgentStatus> before, AgentStatus after) {
-        if (after.outcome() instanceof ConfigOutcome.Absent) {
+        if (after.config().outcome() instanceof ConfigOutcome.Absent) {
             // a bad text that was deleted is gone: nothing more is reported about it, and the next text is no recovery
             // from it
             if (wasInvalid) {
@@ -52,13 +52,13 @@ final class Answers implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
             }
             wasInvalid = false;
         }
-        Version version = after.configVersion().orElse(null);
-        if (version == null || version.equals(last) && after.outcome().equals(lastOutcome)) {
+        Version version = after.config().version().orElse(null);
+        if (version == null || version.equals(last) && after.config().outcome().equals(lastOutcome)) {
             return;
         }
         last = version;
-        lastOutcome = after.outcome();
-        List<Answer> answers = answers(version, after.outcome());
+        lastOutcome = after.config().outcome();
+        List<Answer> answers = answers(version, after.config().outcome());
         if (answers.isEmpty() || mayAnswer()) {
             receiver.accept(answers);
         }

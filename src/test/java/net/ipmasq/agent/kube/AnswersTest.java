@@ -128,7 +128,7 @@ class AnswersTest {
     void aNoteIsSaidToNobody() {
         String noted = "nonMasqueradeCIDRs: [10.0.0.0/8]\n";
         assertThat(after(noted, 1)).isEmpty();
-        assertThat(loop.status().orElseThrow().outcome().problems())
+        assertThat(loop.status().orElseThrow().config().outcome().problems())
                 .singleElement()
                 .matches(Problem::isNote);
         assertThat(after(noted + "surplus: 1\n", 2)).containsExactly("ConfigWarning");

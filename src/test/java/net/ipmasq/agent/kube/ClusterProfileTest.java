@@ -171,12 +171,12 @@ class ClusterProfileTest {
         Reconciler reconciler =
                 new Reconciler(new InMemoryDataplane(), config(), source(), OWN, store(), clock, clock.instant());
         AgentStatus held = reconciler.pass();
-        assertThat(held.outcome()).isInstanceOf(ConfigOutcome.Unknown.class);
-        assertThat(held.configVersion()).isEmpty();
+        assertThat(held.config().outcome()).isInstanceOf(ConfigOutcome.Unknown.class);
+        assertThat(held.config().version()).isEmpty();
         answered("profile", FLEET);
         AgentStatus judged = reconciler.pass();
-        assertThat(judged.outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
-        assertThat(judged.profile()).isEqualTo("fleet");
+        assertThat(judged.config().outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
+        assertThat(judged.config().profile()).isEqualTo("fleet");
         answered("profile", BAD);
         assertThat(reconciler.pass().trouble()).containsOnlyKeys("ProfileInvalid");
     }

@@ -84,7 +84,7 @@ class ClusterTest {
     }
 
     private ConfigOutcome outcome() {
-        return loop.status().orElseThrow().outcome();
+        return loop.status().orElseThrow().config().outcome();
     }
 
     /** As a kubelet's node does it: slow, and with a pass at every moment. */
@@ -160,13 +160,14 @@ class ClusterTest {
                 Eventually.holds(problem.toString(), () -> trouble(), value -> value.contains(problem.getMessage()));
                 loop.pass();
                 assertThat(outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
-                assertThat(loop.status().orElseThrow().ruleset().toString()).contains("10.7.0.0/16");
+                assertThat(loop.status().orElseThrow().node().ruleset().toString())
+                        .contains("10.7.0.0/16");
                 waits.release();
             }
             Eventually.holds("over", () -> trouble(), value -> value.isEmpty());
             Eventually.holds(
                     "the API's text",
-                    () -> loop.status().orElseThrow().ruleset().toString(),
+                    () -> loop.status().orElseThrow().node().ruleset().toString(),
                     value -> value.contains("10.8.0.0/16"));
             assertThat(cluster.node()).isNotNull();
         }
