@@ -4,7 +4,7 @@ import java.util.List;
 import net.ipmasq.net.GoDuration;
 import net.ipmasq.policy.EffectiveConfig;
 
-/** Every value in force and whose it is, as a table for a terminal. */
+/** Every value in force and where it comes from, as a table for a terminal. */
 final class EffectiveTable {
     private EffectiveTable() {}
 
