@@ -41,7 +41,15 @@ public final class SignOfLife {
         return new CommandRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
-                Outcome outcome = commands.run(argv, stdin, limit);
+                return ended(commands.run(argv, stdin, limit));
+            }
+
+            @Override
+            public <T> Streamed<T> stream(List<String> argv, Duration limit, Reading<T> reading) {
+                return ended(commands.stream(argv, limit, reading));
+            }
+
+            private <T> T ended(T outcome) {
                 if (Thread.currentThread().equals(passing)) {
                     last = clock.instant();
                 }

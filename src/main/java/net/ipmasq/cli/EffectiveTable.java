@@ -7,7 +7,7 @@ import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.Value;
 
-/** Every value in force and whose it is, as a table for a terminal. */
+/** Every value in force and where it comes from, as a table for a terminal. */
 final class EffectiveTable {
     private EffectiveTable() {}
 

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
+        modelTransformer = LogFlags.class,
         description = "Says for each destination which rule decides, whose value that is, and which source address a"
                 + " pod's packet gets.",
         footer = {

@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
+        modelTransformer = LogFlags.class,
         description = "Shows what a pass would change in the kernel, as a diff; changes nothing.",
         footer = {"", "Example: ip-masq-agent plan --config my-config.yaml"})
 final class PlanCommand implements Callable<Integer> {

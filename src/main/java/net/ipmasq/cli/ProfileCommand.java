@@ -69,6 +69,7 @@ final class ProfileCommand implements Callable<Integer> {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
+            modelTransformer = LogFlags.class,
             description = "Shows a profile, built-in values filled in and flags applied.",
             footer = {"", "Example: ip-masq-agent profile show cce -o yaml"})
     static final class ShowCommand implements Callable<Integer> {

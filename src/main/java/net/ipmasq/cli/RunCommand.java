@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
+        modelTransformer = LogFlags.class,
         description = "Keeps the kernel at the configuration; with --once for one pass.",
         footer = {
             "",

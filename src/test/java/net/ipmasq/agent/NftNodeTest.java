@@ -23,6 +23,7 @@ import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNsFiles;
 import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.lab.PacketLab;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
@@ -62,7 +63,7 @@ class NftNodeTest {
     /** Tools that answer as nft does where a test cannot bring it to; {@code null} lets the real one run. */
     private static CommandRunner answering(
             NftNode node, Function<List<String>, Optional<CommandRunner.Outcome>> answer) {
-        return new CommandRunner() {
+        return new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
                 return answer.apply(argv).orElseGet(() -> node.runner().run(argv, stdin, limit));
@@ -237,7 +238,7 @@ class NftNodeTest {
     }
 
     private static CommandRunner rewriting(NftNode node, Function<String, String> change) {
-        return new CommandRunner() {
+        return new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
                 Outcome outcome = node.runner().run(argv, stdin, limit);

@@ -13,6 +13,7 @@ import net.ipmasq.dataplane.iptables.IptablesDataplane;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.observe.Conditions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,7 @@ class OddToolsTest {
     }
 
     private AgentRig agent(NodeKernel node, String profile, Refusal refusal) {
-        CommandRunner runner = new CommandRunner() {
+        CommandRunner runner = new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
                 return refusal.answer(argv, stdin).orElseGet(() -> node.runner().run(argv, stdin, limit));

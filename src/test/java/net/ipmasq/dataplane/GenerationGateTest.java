@@ -24,6 +24,7 @@ import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.lab.InNetNs;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNsRunner;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.netlink.RulesetGeneration;
 import net.ipmasq.rules.ObservedChain.Jump;
@@ -209,7 +210,7 @@ class GenerationGateTest {
     void troubleWithRulesOfOthersIsNotRemembered() {
         try (NftNode node = new NftNode()) {
             AtomicBoolean trouble = new AtomicBoolean(true);
-            CommandRunner slow = new CommandRunner() {
+            CommandRunner slow = new TextRunner() {
                 @Override
                 public Outcome run(List<String> argv, String stdin, Duration limit) {
                     return trouble.get() && argv.contains("chains")

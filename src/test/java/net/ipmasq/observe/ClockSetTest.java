@@ -22,6 +22,7 @@ import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Hooked;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.dataplane.Observed;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.policy.PodNetwork;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,7 +148,7 @@ class ClockSetTest {
         assertThat(up(live.call())).isFalse();
     }
 
-    private final class Slow implements CommandRunner {
+    private final class Slow implements TextRunner {
         @Override
         public Outcome run(List<String> argv, String stdin, Duration limit) {
             time.pass(limit);

@@ -21,6 +21,7 @@ import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import net.ipmasq.lab.NetNsFiles;
 import net.ipmasq.lab.NetNsRunner;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,7 +191,7 @@ class BackendChoiceTest {
     }
 
     private static CommandRunner refusing(CommandRunner real, String word, boolean[] refuses) {
-        return new CommandRunner() {
+        return new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
                 return refuses[0] && argv.getFirst().equals("nft") && argv.contains(word)
