@@ -20,8 +20,8 @@ public final class AddressWatch implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(5);
 
     private final KernelWatch.Opener<AddressEvents> opener;
-    private final SaidOnce said;
-    private final Ipv6Passes passes;
+    private final TransitionLog said;
+    private final Ipv6Trigger passes;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
 
@@ -38,8 +38,8 @@ public final class AddressWatch implements AutoCloseable {
             Clock clock,
             Consumer<String> log) {
         this.opener = opener;
-        this.said = new SaidOnce(log);
-        this.passes = new Ipv6Passes(loop, possible, clock);
+        this.said = new TransitionLog(log);
+        this.passes = new Ipv6Trigger(loop, possible, clock);
         this.thread = Thread.ofPlatform().daemon().name("address-watch").unstarted(this::watch);
     }
 
@@ -70,11 +70,11 @@ public final class AddressWatch implements AutoCloseable {
                 said.over("the kernel reports IPv6 addresses again");
             }
         } catch (IOException e) {
-            said.trouble("the kernel does not report IPv6 addresses (" + e.getMessage()
+            said.issue("the kernel does not report IPv6 addresses (" + e.getMessage()
                     + "): whether the node has IPv6 is checked once per interval only");
         } catch (RuntimeException | OutOfMemoryError e) {
             // a pass runs here with all its listeners; whatever it threw, or a lack of memory, may be over soon
-            said.trouble("IPv6 addresses are not followed (" + e + "): tried again every " + RETRY.toSeconds() + " s");
+            said.issue("IPv6 addresses are not followed (" + e + "): tried again every " + RETRY.toSeconds() + " s");
         }
     }
 

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentLoop {
     /** Code of the problem that a listener has thrown an exception. */
-    private static final String TROUBLE = "StatusNotTaken";
+    private static final String REASON = "StatusNotTaken";
 
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
 
     private final Reconciler reconciler;
-    private final SignOfLife life;
+    private final Heartbeat life;
     private final ReentrantLock turn = new ReentrantLock();
     private final AtomicReference<@Nullable AgentStatus> status = new AtomicReference<>();
     private final List<BiConsumer<Optional<AgentStatus>, AgentStatus>> listeners = new CopyOnWriteArrayList<>();
@@ -33,13 +33,13 @@ public final class AgentLoop {
     private volatile boolean stopped;
 
     public AgentLoop(Reconciler reconciler) {
-        this(reconciler, new SignOfLife(SteadyClock.system()));
+        this(reconciler, new Heartbeat(SteadyClock.system()));
     }
 
     /**
      * @param life gets a sign when a pass begins and ends
      */
-    public AgentLoop(Reconciler reconciler, SignOfLife life) {
+    public AgentLoop(Reconciler reconciler, Heartbeat life) {
         this.reconciler = reconciler;
         this.life = life;
     }
@@ -164,7 +164,7 @@ public final class AgentLoop {
         try {
             AgentStatus before = status.get();
             if (before != null) {
-                tell(Optional.of(before), before.withTrouble(code, message));
+                tell(Optional.of(before), before.withIssue(code, message));
             }
         } finally {
             turn.unlock();
@@ -179,12 +179,12 @@ public final class AgentLoop {
     private Optional<Throwable> tell(Optional<AgentStatus> before, AgentStatus after) {
         status.set(after);
         Optional<Throwable> thrown = tellAll(before, after);
-        boolean known = after.trouble().containsKey(TROUBLE);
+        boolean known = after.issue().containsKey(REASON);
         if (thrown.isPresent() != known) {
             Optional<String> text = thrown.map(
                     problem -> "the rules are kept, but something that follows the agent's status failed: " + problem);
-            text.ifPresentOrElse(why -> outside.put(TROUBLE, why), () -> outside.remove(TROUBLE));
-            AgentStatus judged = after.withTrouble(TROUBLE, text);
+            text.ifPresentOrElse(why -> outside.put(REASON, why), () -> outside.remove(REASON));
+            AgentStatus judged = after.withIssue(REASON, text);
             status.set(judged);
             // a listener that throws again has been reported already
             tellAll(Optional.of(after), judged);
@@ -207,7 +207,7 @@ public final class AgentLoop {
     private AgentStatus withOutside(AgentStatus fresh) {
         AgentStatus result = fresh;
         for (Map.Entry<String, String> entry : outside.entrySet()) {
-            result = result.withTrouble(entry.getKey(), Optional.of(entry.getValue()));
+            result = result.withIssue(entry.getKey(), Optional.of(entry.getValue()));
         }
         return result;
     }

@@ -22,7 +22,7 @@ import net.ipmasq.rules.Ruleset;
  * @param version of the agent
  * @param started when the process started
  * @param families by family, also those that are not managed
- * @param trouble what else is wrong, by a code that conditions show, for example {@code StateDirectory}
+ * @param issue what else is wrong, by a code that conditions show, for example {@code StateDirectory}
  */
 public record AgentStatus(
         String version,
@@ -30,7 +30,7 @@ public record AgentStatus(
         Config config,
         Node node,
         Map<IpFamily, FamilyStatus> families,
-        Map<String, String> trouble,
+        Map<String, String> issue,
         Passes passes) {
 
     /**
@@ -49,7 +49,7 @@ public record AgentStatus(
             Optional<ConfigSource.Version> version,
             ConfigOutcome outcome,
             Problems nodeFindings,
-            Optional<InForce> inForce) {
+            Optional<DesiredState> inForce) {
 
         /** All findings about the configuration: those of every node and those of this one. */
         public Problems findings() {
@@ -145,8 +145,8 @@ public record AgentStatus(
     }
 
     /** This status with one problem more, or without it when {@code message} is empty. */
-    public AgentStatus withTrouble(String code, Optional<String> message) {
-        Map<String, String> changed = new java.util.TreeMap<>(trouble);
+    public AgentStatus withIssue(String code, Optional<String> message) {
+        Map<String, String> changed = new java.util.TreeMap<>(issue);
         message.ifPresentOrElse(text -> changed.put(code, text), () -> changed.remove(code));
         return new AgentStatus(version, started, config, node, families, Map.copyOf(changed), passes);
     }

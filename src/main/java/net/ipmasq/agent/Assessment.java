@@ -26,7 +26,7 @@ public record Assessment(
         Optional<ConfigSource.Version> version,
         ConfigOutcome outcome,
         Problems nodeFindings,
-        InForce inForce,
+        DesiredState inForce,
         Ruleset desired,
         Probe probe,
         Families families,

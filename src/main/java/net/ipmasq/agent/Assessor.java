@@ -23,8 +23,8 @@ import net.ipmasq.rules.Ruleset;
  */
 final class Assessor {
     private final Dataplane dataplane;
-    private final Chooser chooser;
-    private final RandomFully randomFully;
+    private final DesiredStateResolver resolver;
+    private final RandomFullyFallback randomFully;
 
     /**
      * The node before a decision.
@@ -39,28 +39,28 @@ final class Assessor {
      *
      * @param desired the rules of the families, also of those that turn out to be impossible
      */
-    private record Decision(InForce inForce, Families families, Ruleset desired) {}
+    private record Target(DesiredState inForce, Families families, Ruleset desired) {}
 
-    Assessor(Dataplane dataplane, Chooser chooser, RandomFully randomFully) {
+    Assessor(Dataplane dataplane, DesiredStateResolver resolver, RandomFullyFallback randomFully) {
         this.dataplane = dataplane;
-        this.chooser = chooser;
+        this.resolver = resolver;
         this.randomFully = randomFully;
     }
 
     /** Compares the node with what was judged. */
-    Assessment assess(Intake.Judged judged) {
+    Assessment assess(ConfigLoader.Judged judged) {
         return assess(judged, true);
     }
 
     /** The same, but rules found in the kernel decide nothing. */
-    Assessment assessAsked(Intake.Judged judged) {
+    Assessment assessAsked(ConfigLoader.Judged judged) {
         return assess(judged, false);
     }
 
-    private Assessment assess(Intake.Judged judged, boolean kernelDecides) {
-        chooser.use(judged.profile());
+    private Assessment assess(ConfigLoader.Judged judged, boolean kernelDecides) {
+        resolver.use(judged.profile());
         Evidence evidence = read(judged, kernelDecides);
-        Decision decision = decide(judged, evidence);
+        Target decision = decide(judged, evidence);
         Families families = decision.families();
         Observed kernel = observe(judged.profile(), decision, evidence.kernel());
         families.judge(kernel);
@@ -79,18 +79,18 @@ final class Assessor {
     }
 
     /** Rules that an earlier setting, or a classic agent, has in the other backend are evidence too. */
-    private Evidence read(Intake.Judged judged, boolean kernelDecides) {
+    private Evidence read(ConfigLoader.Judged judged, boolean kernelDecides) {
         String chain = judged.profile().chain().value();
         Probe probe = dataplane.probe();
         Set<IpFamily> possible = possible(judged.profile(), probe);
-        Observed kernel = chooser.needsKernel(judged.outcome()) && kernelDecides
+        Observed kernel = resolver.needsKernel(judged.outcome()) && kernelDecides
                 ? dataplane.observe(chain, possible)
                 : new Observed(Map.of());
-        if (kernel.families().isEmpty() || Chooser.holdsRules(kernel)) {
+        if (kernel.families().isEmpty() || DesiredStateResolver.holdsRules(kernel)) {
             return new Evidence(probe, kernel, kernel);
         }
         Observed elsewhere = dataplane.observeElsewhere(chain, possible);
-        return new Evidence(probe, kernel, Chooser.holdsRules(elsewhere) ? elsewhere : kernel);
+        return new Evidence(probe, kernel, DesiredStateResolver.holdsRules(elsewhere) ? elsewhere : kernel);
     }
 
     private static Set<IpFamily> possible(ProviderProfile profile, Probe probe) {
@@ -100,21 +100,22 @@ final class Assessor {
         return possible;
     }
 
-    private Decision decide(Intake.Judged judged, Evidence evidence) {
+    private Target decide(ConfigLoader.Judged judged, Evidence evidence) {
         Probe probe = evidence.probe();
-        InForce inForce = chooser.choose(judged.reading(), judged.outcome(), evidence.evidence());
+        DesiredState inForce = resolver.choose(judged.reading(), judged.outcome(), evidence.evidence());
         Families families = switch (inForce) {
-            case InForce.Configured configured ->
+            case DesiredState.Configured configured ->
                 new Families(configured.config().ipv6(), probe);
-            case InForce.Found found -> new Families(found.rules().families().keySet(), probe, evidence.kernel());
-            case InForce.Untouchable untouchable -> new Families(Set.of(), probe, new Observed(Map.of()));
+            case DesiredState.Found found ->
+                new Families(found.rules().families().keySet(), probe, evidence.kernel());
+            case DesiredState.Untouchable untouchable -> new Families(Set.of(), probe, new Observed(Map.of()));
         };
         Ruleset desired = randomFully.without(inForce.ruleset(families.managed()), probe.backend());
-        return new Decision(inForce, families, desired);
+        return new Target(inForce, families, desired);
     }
 
     /** What the kernel holds under the decided chain; not read again if {@code seen} shows it. */
-    private Observed observe(ProviderProfile profile, Decision decision, Observed seen) {
+    private Observed observe(ProviderProfile profile, Target decision, Observed seen) {
         String chain = decision.desired().chain();
         Set<IpFamily> readable = decision.families().readable();
         boolean enough = chain.equals(profile.chain().value())
@@ -149,7 +150,7 @@ final class Assessor {
     }
 
     /** What is wrong with the stored last good state; empty while nothing is, or while it was not needed. */
-    Optional<String> trouble() {
-        return chooser.trouble();
+    Optional<String> issue() {
+        return resolver.issue();
     }
 }

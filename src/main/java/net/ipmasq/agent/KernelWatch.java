@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import net.ipmasq.dataplane.CachingDataplane;
 import net.ipmasq.dataplane.Generation;
-import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.netlink.RulesetEvents;
 
 /**
@@ -22,10 +22,10 @@ public final class KernelWatch implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(5);
 
     private final AgentLoop loop;
-    private final GenerationGate gate;
+    private final CachingDataplane gate;
     private final Kernel kernel;
-    private final SaidOnce said;
-    private final EventPasses passes;
+    private final TransitionLog said;
+    private final EventTrigger passes;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
     private boolean hasGeneration;
@@ -46,12 +46,12 @@ public final class KernelWatch implements AutoCloseable {
      * @param clock the agent's; times of healing are taken from it
      * @param log takes one line when listening fails, and one when it works again
      */
-    public KernelWatch(AgentLoop loop, GenerationGate gate, Kernel kernel, Clock clock, Consumer<String> log) {
+    public KernelWatch(AgentLoop loop, CachingDataplane gate, Kernel kernel, Clock clock, Consumer<String> log) {
         this.loop = loop;
         this.gate = gate;
         this.kernel = kernel;
-        this.said = new SaidOnce(log);
-        this.passes = new EventPasses(loop, gate, clock);
+        this.said = new TransitionLog(log);
+        this.passes = new EventTrigger(loop, gate, clock);
         this.thread = Thread.ofPlatform().daemon().name("kernel-watch").unstarted(this::watch);
     }
 
@@ -65,7 +65,7 @@ public final class KernelWatch implements AutoCloseable {
         try {
             do {
                 // on a node that uses legacy tables only, listening would load nf_tables
-                if (loop.status().flatMap(Home::of).isPresent()) {
+                if (loop.status().flatMap(RuleLocation::of).isPresent()) {
                     listen();
                 }
             } while (!end.await(RETRY.toMillis(), TimeUnit.MILLISECONDS));
@@ -91,11 +91,11 @@ public final class KernelWatch implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            said.trouble("the kernel does not report changes (" + e.getMessage()
+            said.issue("the kernel does not report changes (" + e.getMessage()
                     + "): rules are checked once per interval only");
         } catch (RuntimeException | OutOfMemoryError e) {
             // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over soon
-            said.trouble("changes in the kernel are not followed (" + e + "): tried again every " + RETRY.toSeconds()
+            said.issue("changes in the kernel are not followed (" + e + "): tried again every " + RETRY.toSeconds()
                     + " s");
         }
     }

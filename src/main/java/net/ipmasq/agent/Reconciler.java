@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * at once. The sources may be asked meanwhile, by other threads.
  */
 public final class Reconciler {
-    private final Intake intake;
+    private final ConfigLoader intake;
     private final StateStore store;
     private final Clock clock;
     private final Assessor assessor;
-    private final Leftovers leftovers;
-    private final StatusKeeper keeper;
-    private final RandomFully randomFully;
+    private final StaleRules staleRules;
+    private final StatusTracker tracker;
+    private final RandomFullyFallback randomFully;
     private final Healer healer;
-    private Intake.@Nullable Judged last;
+    private ConfigLoader.@Nullable Judged last;
 
     /** With a profile that never changes; flags are applied to it already. */
     public Reconciler(
@@ -53,14 +53,14 @@ public final class Reconciler {
             StateStore store,
             Clock clock,
             Instant started) {
-        this.intake = new Intake(source, profiles, profile);
+        this.intake = new ConfigLoader(source, profiles, profile);
         this.store = store;
         this.clock = clock;
-        this.leftovers = new Leftovers(dataplane, store);
-        this.keeper = new StatusKeeper(source.where(), clock, started);
-        this.randomFully = new RandomFully(dataplane);
-        this.assessor = new Assessor(dataplane, new Chooser(profile, store), randomFully);
-        this.healer = new Healer(dataplane, randomFully, keeper);
+        this.staleRules = new StaleRules(dataplane, store);
+        this.tracker = new StatusTracker(source.where(), clock, started);
+        this.randomFully = new RandomFullyFallback(dataplane);
+        this.assessor = new Assessor(dataplane, new DesiredStateResolver(profile, store), randomFully);
+        this.healer = new Healer(dataplane, randomFully, tracker);
     }
 
     /** A pass that nothing in particular has brought about. */
@@ -80,20 +80,20 @@ public final class Reconciler {
      */
     AgentStatus heal(Cause cause) {
         Instant begin = clock.instant();
-        Intake.Judged judged = intake.latest().orElseGet(intake::read);
+        ConfigLoader.Judged judged = intake.latest().orElseGet(intake::read);
         last = judged;
         Assessment assessment = assessor.assess(judged);
         Map<IpFamily, FamilyPass> results = assessment.results();
         healer.heal(assessment);
-        keeper.inPlace(results);
+        tracker.inPlace(results);
         Instant end = clock.instant();
         if (assessment.outcome().isUsable()) {
             settle(assessment, judged.inputs().config());
         } else {
-            leftovers.hold(assessment.probe().backend().key());
+            staleRules.hold(assessment.probe().backend().key());
         }
         store.retry();
-        return keeper.status(assessment, cause, trouble(judged, assessment.inForce()), begin, end);
+        return tracker.status(assessment, cause, issue(judged, assessment.inForce()), begin, end);
     }
 
     /** Asks the sources and judges what they say; for any thread, since it can take long. */
@@ -147,17 +147,17 @@ public final class Reconciler {
                 && assessment.results().values().stream().allMatch(FamilyPass::inSync);
         if (assessment.results().values().stream().anyMatch(FamilyPass::lackedTheChain)) {
             // for example 'run --once' with another backend beside this process: it moved the rules, and we are back
-            leftovers.forget();
+            staleRules.forget();
         }
-        if (success && assessment.inForce() instanceof InForce.Configured configured) {
+        if (success && assessment.inForce() instanceof DesiredState.Configured configured) {
             Ruleset desired = assessment.desired();
             String backend = assessment.probe().backend().key();
-            leftovers.clear(desired, backend, assessment.families().switchedOff());
+            staleRules.clear(desired, backend, assessment.families().switchedOff());
             store.save(new StateStore.LastGood(
                     configured.text(),
                     ProfileWriter.write(configured.config().profile()),
-                    leftovers.oldChain().orElse(desired.chain()),
-                    leftovers.oldBackend().orElse(backend),
+                    staleRules.oldChain().orElse(desired.chain()),
+                    staleRules.oldBackend().orElse(backend),
                     assessment
                             .version()
                             .map(ConfigSource.Version::resourceVersion)
@@ -165,20 +165,20 @@ public final class Reconciler {
         }
     }
 
-    private Map<String, String> trouble(Intake.Judged judged, InForce inForce) {
-        Map<String, String> trouble = new TreeMap<>();
-        store.trouble().ifPresent(text -> trouble.put("StateDirectory", text));
-        judged.profileTrouble().ifPresent(text -> trouble.put("ProfileInvalid", text));
-        assessor.trouble().ifPresent(text -> trouble.putIfAbsent("StateDirectory", text));
-        leftovers.trouble().ifPresent(text -> trouble.put("Leftovers", text));
-        randomFully.trouble().ifPresent(text -> trouble.put("RandomFully", text));
-        if (inForce instanceof InForce.Untouchable untouchable) {
-            trouble.put(
+    private Map<String, String> issue(ConfigLoader.Judged judged, DesiredState inForce) {
+        Map<String, String> issue = new TreeMap<>();
+        store.issue().ifPresent(text -> issue.put("StateDirectory", text));
+        judged.profileIssue().ifPresent(text -> issue.put("ProfileInvalid", text));
+        assessor.issue().ifPresent(text -> issue.putIfAbsent("StateDirectory", text));
+        staleRules.issue().ifPresent(text -> issue.put("Leftovers", text));
+        randomFully.issue().ifPresent(text -> issue.put("RandomFully", text));
+        if (inForce instanceof DesiredState.Untouchable untouchable) {
+            issue.put(
                     "ForeignRule",
                     "without a usable configuration the chain " + untouchable.chain()
                             + " stays as it is, but is not healed: it holds a rule that this agent never writes: "
                             + Visible.line(untouchable.text()));
         }
-        return trouble;
+        return issue;
     }
 }

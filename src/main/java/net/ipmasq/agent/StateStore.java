@@ -73,7 +73,7 @@ public final class StateStore {
         this.clock = clock;
     }
 
-    /** The stored state; empty if there is none or it cannot be read, in which case {@link #trouble} has the reason. */
+    /** The stored state; empty if there is none or it cannot be read, in which case {@link #issue} has the reason. */
     public synchronized Optional<LastGood> load() {
         try {
             Map<String, String> values = JsonReader.strings(text(directory.resolve(FILE)));
@@ -209,7 +209,7 @@ public final class StateStore {
     }
 
     /** What is wrong with the directory; empty while nothing is. */
-    public synchronized Optional<String> trouble() {
+    public synchronized Optional<String> issue() {
         return unsaved.map(Unsaved::why).or(() -> unread);
     }
 }

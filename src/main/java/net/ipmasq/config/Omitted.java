@@ -4,14 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import net.ipmasq.config.Problem.Severity;
 
 /**
  * How many findings there are beside those that are kept.
  *
  * @param counts by severity, without zeros
  */
-public record Omitted(Map<Severity, Integer> counts) {
+public record Omitted(Map<Problem.Severity, Integer> counts) {
     public static final Omitted NONE = new Omitted(Map.of());
 
     public Omitted {
@@ -22,7 +21,7 @@ public record Omitted(Map<Severity, Integer> counts) {
         return counts.isEmpty();
     }
 
-    public int count(Severity severity) {
+    public int count(Problem.Severity severity) {
         return counts.getOrDefault(severity, 0);
     }
 
@@ -34,8 +33,8 @@ public record Omitted(Map<Severity, Integer> counts) {
     /** {@code {"errors": N, "warnings": N}}; a lesser severity only where there is one. */
     public Map<String, Object> document() {
         Map<String, Object> document = new LinkedHashMap<>();
-        for (Severity severity : Severity.values()) {
-            if (severity.compareTo(Severity.WARNING) <= 0 || count(severity) > 0) {
+        for (Problem.Severity severity : Problem.Severity.values()) {
+            if (severity.compareTo(Problem.Severity.WARNING) <= 0 || count(severity) > 0) {
                 document.put(severity.key() + "s", count(severity));
             }
         }
@@ -45,7 +44,7 @@ public record Omitted(Map<Severity, Integer> counts) {
     /** For people: {@code and 3 errors and 1 warning more, which are not shown}. */
     public String text() {
         List<String> parts = new ArrayList<>();
-        for (Severity severity : Severity.values()) {
+        for (Problem.Severity severity : Problem.Severity.values()) {
             int count = count(severity);
             if (count > 0) {
                 parts.add(count + " " + severity.key() + (count == 1 ? "" : "s"));

@@ -24,7 +24,7 @@ import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
-import net.ipmasq.rules.ObservedChain.Line;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.Rule;
 
 /** {@code /q/metrics}: everything is read from the status, packet counters from the kernel at scrape. */
@@ -236,7 +236,8 @@ public class AgentMeters implements MeterBinder {
         }
         FamilyRules rules = status.node().ruleset().families().get(family);
         double sum = 0;
-        for (Line line : (rules == null ? present.chain() : present.chain().attributed(rules)).lines()) {
+        for (ObservedChain.Line line :
+                (rules == null ? present.chain() : present.chain().attributed(rules)).lines()) {
             Rule rule = line.rule().orElse(null);
             if (rule != null && rule.list().equals(listed.list())) {
                 sum += bytes ? line.counters().bytes() : line.counters().packets();

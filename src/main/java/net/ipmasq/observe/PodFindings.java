@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import net.ipmasq.agent.InForce;
+import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.net.Cidr;
@@ -58,8 +58,8 @@ public final class PodFindings {
     }
 
     /** All findings: those of text and profile, and those for this node. */
-    static List<Problem> judge(List<Problem> found, InForce inForce, Set<IpFamily> managed, PodNetwork pods) {
-        return inForce instanceof InForce.Configured configured
+    static List<Problem> judge(List<Problem> found, DesiredState inForce, Set<IpFamily> managed, PodNetwork pods) {
+        return inForce instanceof DesiredState.Configured configured
                 ? PodJudge.judge(found, configured.config(), MasqPolicy.of(configured.config(), managed), pods)
                 : found;
     }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
-import net.ipmasq.agent.InForce;
+import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
@@ -98,16 +98,16 @@ public final class StatusDocument {
         Map<String, Object> config = object(
                 "source", status.config().source(),
                 "state", state(status.config().outcome()),
-                "inForce", status.config().inForce().map(InForce::origin).orElse(null),
+                "inForce", status.config().inForce().map(DesiredState::origin).orElse(null),
                 "revision", status.node().ruleset().revision(),
                 "chain", status.node().ruleset().chain(),
-                "problems", Documents.problems(problems),
-                "omitted", Documents.omitted(found));
+                "problems", JsonDocuments.problems(problems),
+                "omitted", JsonDocuments.omitted(found));
         if (status.config().outcome() instanceof ConfigOutcome.Unknown unknown) {
             config.put("why", unknown.why());
         }
-        if (status.config().inForce().orElse(null) instanceof InForce.Configured configured) {
-            config.put("effective", Documents.effective(configured.config()));
+        if (status.config().inForce().orElse(null) instanceof DesiredState.Configured configured) {
+            config.put("effective", JsonDocuments.effective(configured.config()));
         }
         return config;
     }
@@ -130,11 +130,11 @@ public final class StatusDocument {
                 "managed", status.managed(),
                 "why", status.why().isEmpty() ? null : status.why(),
                 "inSync", status.managed() ? status.inSync() : null,
-                "lastInSync", Documents.orNull(status.lastInSync().map(shown)),
-                "lastChange", Documents.orNull(status.lastChange().map(shown)),
+                "lastInSync", JsonDocuments.orNull(status.lastInSync().map(shown)),
+                "lastChange", JsonDocuments.orNull(status.lastChange().map(shown)),
                 "driftTotals", totals,
                 "failure", status.failure().map(StatusDocument::failure).orElse(null),
-                "shadows", Documents.shadows(status.shadows()),
+                "shadows", JsonDocuments.shadows(status.shadows()),
                 "rules", rules(kernel));
     }
 
@@ -176,8 +176,8 @@ public final class StatusDocument {
                 "count", passes.count(),
                 "byTrigger", triggers,
                 "interval", GoDuration.format(passes.interval()),
-                "last", Documents.orNull(passes.last().map(shown)),
-                "lastSuccess", Documents.orNull(passes.lastSuccess().map(shown)),
+                "last", JsonDocuments.orNull(passes.last().map(shown)),
+                "lastSuccess", JsonDocuments.orNull(passes.lastSuccess().map(shown)),
                 "lastDurationMillis", passes.lastDuration().toMillis(),
                 "failuresInARow", passes.failuresInARow());
     }

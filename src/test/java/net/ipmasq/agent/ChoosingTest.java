@@ -17,8 +17,8 @@ import net.ipmasq.dataplane.InMemoryTable.BaseRule;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.observe.Conditions;
 import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Jump;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +49,7 @@ class ChoosingTest {
 
     /** A classic agent's chain: other comments, so none of its lines is what we would write. */
     private void classic() {
-        List<Line> lines = List.of(
+        List<ObservedChain.Line> lines = List.of(
                 line(new Rule.Exempt(Cidr.of("203.0.113.0/24"))),
                 line(new Rule.MasqueradeRest(Optional.empty(), false)));
         dataplane.edit(
@@ -58,9 +58,9 @@ class ChoosingTest {
                         .withBase(List.of(BaseRule.jump(AgentRig.CHAIN, Jump.Kind.VARIANT))));
     }
 
-    private static Line line(Rule meaning) {
-        Line ours = InMemoryTable.line(meaning);
-        return new Line(Optional.empty(), ours.rule(), "classic " + ours.text(), ours.counters());
+    private static ObservedChain.Line line(Rule meaning) {
+        ObservedChain.Line ours = InMemoryTable.line(meaning);
+        return new ObservedChain.Line(Optional.empty(), ours.rule(), "classic " + ours.text(), ours.counters());
     }
 
     @Test
@@ -101,18 +101,18 @@ class ChoosingTest {
 
     @Test
     void aChainWithARuleNobodyKnowsIsLeftAlone() {
-        List<Line> strange =
+        List<ObservedChain.Line> strange =
                 List.of(InMemoryTable.strange("-p tcp -j ACCEPT"), line(new Rule.Exempt(Cidr.of("10.0.0.0/8"))));
         dataplane.edit(IPV4, table -> table.withChain(AgentRig.CHAIN, strange));
         AgentRig agent = agent().config(INVALID);
         for (int i = 0; i < 3; i++) {
             AgentStatus status = agent.pass();
-            assertThat(status.trouble()).containsKey("ForeignRule");
-            assertThat(status.trouble().get("ForeignRule")).contains("-p tcp -j ACCEPT");
-            assertThat(status.config().inForce().orElseThrow()).isInstanceOf(InForce.Untouchable.class);
+            assertThat(status.issue()).containsKey("ForeignRule");
+            assertThat(status.issue().get("ForeignRule")).contains("-p tcp -j ACCEPT");
+            assertThat(status.config().inForce().orElseThrow()).isInstanceOf(DesiredState.Untouchable.class);
         }
         assertThat(dataplane.writes()).isZero();
-        assertThat(demand(agent.config(ONE).pass(), "config", 2).trouble()).isEmpty();
+        assertThat(demand(agent.config(ONE).pass(), "config", 2).issue()).isEmpty();
     }
 
     /** What a flush of the whole table leaves is no configuration. */
@@ -155,7 +155,7 @@ class ChoosingTest {
             dataplane.edit(IPV4, table -> table.withChain(AgentRig.CHAIN, List.of()));
         }
         dataplane.failReads(IPV6, Optional.empty());
-        List<Line> v6 = List.of(line(new Rule.Exempt(Cidr.of("fc00::/7"))));
+        List<ObservedChain.Line> v6 = List.of(line(new Rule.Exempt(Cidr.of("fc00::/7"))));
         dataplane.edit(IPV6, table -> table.withChain(AgentRig.CHAIN, v6));
         AgentStatus joined = demand(agent.pass(), "kernel", 2);
         assertThat(joined.managed()).containsExactlyInAnyOrder(IPV4, IPV6);

@@ -33,7 +33,7 @@ class EarlierStateTest {
     private LastGood load(String name) throws IOException, URISyntaxException {
         StateStore store = new StateStore(state(name));
         LastGood loaded = store.load().orElseThrow();
-        assertThat(store.trouble()).isEmpty();
+        assertThat(store.issue()).isEmpty();
         return loaded;
     }
 
@@ -71,7 +71,7 @@ class EarlierStateTest {
         AgentStatus status = agent.pass();
         assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo("last-good");
         assertThat(status.passes().interval()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(status.trouble()).doesNotContainKey("StateDirectory");
+        assertThat(status.issue()).doesNotContainKey("StateDirectory");
         assertThat(agent.rules(IPV4, AgentRig.CHAIN)).anyMatch(rule -> rule.contains("10.0.0.0/8"));
     }
 

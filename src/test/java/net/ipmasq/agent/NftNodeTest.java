@@ -28,7 +28,7 @@ import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.FamilyRules;
-import net.ipmasq.rules.ObservedChain.Line;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.Rule;
 import net.ipmasq.rules.Ruleset;
 import org.junit.jupiter.api.Test;
@@ -213,7 +213,7 @@ class NftNodeTest {
         FamilyState state =
                 dataplane.observeCounters(AgentRig.CHAIN, BOTH).families().get(family);
         Map<String, Long> counted = new java.util.HashMap<>();
-        for (Line line : ((FamilyState.Present) state).chain().lines()) {
+        for (ObservedChain.Line line : ((FamilyState.Present) state).chain().lines()) {
             counted.put(line.text(), line.counters().packets());
         }
         return counted;

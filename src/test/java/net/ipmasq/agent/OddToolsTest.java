@@ -25,11 +25,11 @@ class OddToolsTest {
     private Path state;
 
     /** Gives its own answer where it has one. */
-    private interface Refusal {
+    private interface ToolRefusal {
         Optional<CommandRunner.Outcome> answer(List<String> argv, String stdin);
     }
 
-    private AgentRig agent(NodeKernel node, String profile, Refusal refusal) {
+    private AgentRig agent(NodeKernel node, String profile, ToolRefusal refusal) {
         CommandRunner runner = new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
@@ -69,7 +69,7 @@ class OddToolsTest {
             assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofSeconds(1));
             AgentStatus second = agent.pass();
             assertThat(second.inSync()).isTrue();
-            assertThat(second.trouble()).containsKey("RandomFully");
+            assertThat(second.issue()).containsKey("RandomFully");
             assertThat(node.ours(IPV4)).hasSize(6).noneMatch(line -> line.contains("--random-fully"));
             assertThat(agent.pass().families().get(IPV4).written()).isZero();
         }
@@ -89,7 +89,7 @@ class OddToolsTest {
             assertThat(AgentRig.failure(agent.pass(), IPV4)).hasValue("rejected");
             bad.set(false);
             AgentStatus second = agent.pass();
-            assertThat(second.trouble()).doesNotContainKey("RandomFully");
+            assertThat(second.issue()).doesNotContainKey("RandomFully");
             assertThat(node.ours(IPV4)).anyMatch(line -> line.contains("--random-fully"));
         }
     }

@@ -5,9 +5,8 @@ import static net.ipmasq.agent.SharedNode.Source.POD;
 import static net.ipmasq.agent.SharedNode.Source.THEIRS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.ipmasq.agent.SharedNode.SeenSources;
 import net.ipmasq.agent.SharedNode.Setup;
-import net.ipmasq.agent.SharedNode.Source;
-import net.ipmasq.agent.SharedNode.Sources;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.AfterAll;
@@ -52,8 +51,8 @@ class OtherPeoplesRulesTest {
         node.clear();
     }
 
-    private static void expect(IpFamily family, Source exempted, Source masqueraded) {
-        assertThat(node.sources(family)).as(family.label()).isEqualTo(new Sources(exempted, masqueraded));
+    private static void expect(IpFamily family, SharedNode.Source exempted, SharedNode.Source masqueraded) {
+        assertThat(node.sources(family)).as(family.label()).isEqualTo(new SeenSources(exempted, masqueraded));
     }
 
     private static void oursThenTheirs(Setup setup, IpFamily family, String... lines) {

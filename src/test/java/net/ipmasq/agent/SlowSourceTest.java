@@ -165,7 +165,7 @@ class SlowSourceTest {
     }
 
     private static boolean outBound(AgentStatus status) {
-        return status.config().inForce().orElseThrow() instanceof InForce.Configured configured
+        return status.config().inForce().orElseThrow() instanceof DesiredState.Configured configured
                 && configured.config().masqueradeRest(IpFamily.IPV4).value();
     }
 }

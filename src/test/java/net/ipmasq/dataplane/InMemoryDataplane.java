@@ -16,7 +16,6 @@ import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Counters;
 import net.ipmasq.rules.ObservedChain.Jump;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Ruleset;
 
 /**
@@ -152,17 +151,18 @@ public final class InMemoryDataplane implements Dataplane {
         seen.jumps(Jump.Kind.CANONICAL).stream()
                 .skip(1)
                 .forEach(jump -> base.remove(BaseRule.jump(desired.chain(), jump.kind())));
-        List<Line> lines = desired.ordered().stream().map(InMemoryTable::line).toList();
-        List<Line> held = table.chains().getOrDefault(desired.chain(), List.of());
-        Map<String, List<Line>> chains = new HashMap<>(table.chains());
+        List<ObservedChain.Line> lines =
+                desired.ordered().stream().map(InMemoryTable::line).toList();
+        List<ObservedChain.Line> held = table.chains().getOrDefault(desired.chain(), List.of());
+        Map<String, List<ObservedChain.Line>> chains = new HashMap<>(table.chains());
         // counters go on where the rules are the same, as they do when only the jump is written
         chains.put(desired.chain(), withoutCounters(held).equals(lines) ? held : lines);
         return new InMemoryTable(base, chains, table.references());
     }
 
-    private static List<Line> withoutCounters(List<Line> lines) {
+    private static List<ObservedChain.Line> withoutCounters(List<ObservedChain.Line> lines) {
         return lines.stream()
-                .map(line -> new Line(line.rule(), line.meaning(), line.text(), Counters.ZERO))
+                .map(line -> new ObservedChain.Line(line.rule(), line.meaning(), line.text(), Counters.ZERO))
                 .toList();
     }
 

@@ -9,7 +9,6 @@ import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Counters;
 import net.ipmasq.rules.ObservedChain.Jump;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule;
 
 /**
@@ -19,7 +18,8 @@ import net.ipmasq.rules.Rule;
  * @param chains lines by user chain
  * @param references texts of rules in chains other than POSTROUTING that lead to a chain, by that chain
  */
-public record InMemoryTable(List<BaseRule> base, Map<String, List<Line>> chains, Map<String, List<String>> references) {
+public record InMemoryTable(
+        List<BaseRule> base, Map<String, List<ObservedChain.Line>> chains, Map<String, List<String>> references) {
 
     static final InMemoryTable EMPTY = new InMemoryTable(List.of(), Map.of(), Map.of());
 
@@ -57,22 +57,22 @@ public record InMemoryTable(List<BaseRule> base, Map<String, List<Line>> chains,
     }
 
     /** A rule as we write it; like iptables, this kernel has no place for where it comes from. */
-    public static Line line(Rule rule) {
+    public static ObservedChain.Line line(Rule rule) {
         Optional<Rule> held = Optional.of(rule.withoutOrigin());
-        return new Line(held, held, rule.toString(), Counters.ZERO);
+        return new ObservedChain.Line(held, held, rule.toString(), Counters.ZERO);
     }
 
     /** A rule in words that only somebody else would use. */
-    public static Line strange(String text) {
-        return new Line(Optional.empty(), Optional.empty(), text, Counters.ZERO);
+    public static ObservedChain.Line strange(String text) {
+        return new ObservedChain.Line(Optional.empty(), Optional.empty(), text, Counters.ZERO);
     }
 
     public InMemoryTable withBase(List<BaseRule> changed) {
         return new InMemoryTable(changed, chains, references);
     }
 
-    public InMemoryTable withChain(String chain, List<Line> lines) {
-        Map<String, List<Line>> changed = new HashMap<>(chains);
+    public InMemoryTable withChain(String chain, List<ObservedChain.Line> lines) {
+        Map<String, List<ObservedChain.Line>> changed = new HashMap<>(chains);
         changed.put(chain, List.copyOf(lines));
         return new InMemoryTable(base, changed, references);
     }
@@ -119,7 +119,7 @@ public record InMemoryTable(List<BaseRule> base, Map<String, List<Line>> chains,
         List<BaseRule> kept =
                 base.stream().filter(rule -> !rule.isOwnJumpTo(chain)).toList();
         boolean referred = references.containsKey(chain) || kept.stream().anyMatch(rule -> rule.leadsTo(chain));
-        Map<String, List<Line>> left = new HashMap<>(chains);
+        Map<String, List<ObservedChain.Line>> left = new HashMap<>(chains);
         left.remove(chain);
         if (referred) {
             left.put(chain, List.of());

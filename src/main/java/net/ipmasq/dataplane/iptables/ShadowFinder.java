@@ -16,7 +16,7 @@ final class ShadowFinder {
 
     private final String ours;
     private final JumpGraph graph = new JumpGraph();
-    private final BaseRules base = new BaseRules(Texts.BASE_CHAIN, graph);
+    private final BaseRules base = new BaseRules(IptablesNames.BASE_CHAIN, graph);
     private String current = "";
     private int currentId;
 

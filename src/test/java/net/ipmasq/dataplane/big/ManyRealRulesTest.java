@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
+import net.ipmasq.agent.Heartbeat;
 import net.ipmasq.agent.Settings;
-import net.ipmasq.agent.SignOfLife;
 import net.ipmasq.agent.Sources;
 import net.ipmasq.app.Assembly;
+import net.ipmasq.dataplane.CachingDataplane;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.FamilyState.Shadow;
-import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.SystemCommandRunner;
 import net.ipmasq.dataplane.SystemNodeFiles;
 import net.ipmasq.lab.NeedsKernel;
@@ -45,7 +45,7 @@ class ManyRealRulesTest {
             Map<String, String> values = Map.of("backend", args[0], "state-dir", args[1], "config", args[1] + "/none");
             Settings settings = Settings.of(name -> Optional.ofNullable(values.get(name)));
             Clock clock = Clock.systemUTC();
-            SignOfLife life = new SignOfLife(clock);
+            Heartbeat life = new Heartbeat(clock);
             var programs = life.heard(new SystemCommandRunner(System.getenv("PATH")));
             var node = new Assembly(programs, new SystemNodeFiles());
             var loop = new AgentLoop(node.reconciler(settings, Sources.file(settings), clock), life);
@@ -55,7 +55,7 @@ class ManyRealRulesTest {
                             .mapToInt(Shadow::count)
                             .sum());
             status.families().values().forEach(family -> System.out.println(family.failure()));
-            Dataplane scraped = new GenerationGate(node.dataplane(settings), settings.fullRead(), clock);
+            Dataplane scraped = new CachingDataplane(node.dataplane(settings), settings.fullRead(), clock);
             scraped.probe();
             new KernelCounters(scraped, clock)
                     .read(status, Duration.ZERO)

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Rules of others that can give a packet another source address than ours would. */
 class ShadowFinderTest {
     private static final String CHAIN = NodeKernel.CHAIN;
-    private static final String OURS = Renderer.jump(CHAIN);
+    private static final String OURS = IptablesRenderer.jump(CHAIN);
 
     private static List<Shadow> shadows(String... lines) {
         String save = "*nat\n:POSTROUTING ACCEPT [0:0]\n:%s - [0:0]\n:X - [0:0]\n:Y - [0:0]\n".formatted(CHAIN)
                 + String.join("\n", lines) + "\nCOMMIT\n";
-        return ((Parser.Understood) Parser.parse(save, IpFamily.IPV4, CHAIN)).shadows();
+        return ((IptablesParser.Understood) IptablesParser.parse(save, IpFamily.IPV4, CHAIN)).shadows();
     }
 
     @ParameterizedTest
