@@ -117,7 +117,7 @@ class NftNodeTest {
         }
     }
 
-    /** Trouble with what others have is said, and does not keep us from our own table. */
+    /** What goes wrong with the rules of others is reported, and does not keep us from our own table. */
     @Test
     void rulesOfOthersThatCannotBeReadAreNoReasonToStop() {
         try (NftNode node = new NftNode()) {
