@@ -28,6 +28,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * The tables of {@code docs/reference.md} are what picocli and the settings know. {@code ./dev generate} runs the first
@@ -35,6 +36,8 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 class ReferenceTest {
     private static final String PAGE = "docs/reference.md";
+    /** All commands have these. */
+    private static final List<String> STANDARD = List.of("--help", "--version");
 
     private static Map<String, GeneratedTable> tables() throws ReflectiveOperationException {
         Map<String, CommandLine> agent = commands(Cli.program(new Cli(Assembly.ofThisMachine(), (settings, log) -> 0)));
@@ -73,10 +76,14 @@ class ReferenceTest {
                     .filter(parameter -> !parameter.hidden())
                     .forEach(parameter -> line.append(' ').append(parameter.paramLabel()));
             rows.add(List.of(
-                    code(line.toString()),
-                    text(command.getCommandSpec().usageMessage().description())));
+                    code(line.toString()), summary(command.getCommandSpec().usageMessage())));
         });
         return new GeneratedTable(List.of("command", "what it does"), List.of("exit codes", "note"), rows);
+    }
+
+    /** The first paragraph; picocli's own commands have more. */
+    private static String summary(UsageMessageSpec usage) {
+        return text(usage.header().length > 0 ? usage.header()[0] : usage.description()[0]);
     }
 
     private static GeneratedTable exitCodes() throws ReflectiveOperationException {
@@ -123,12 +130,14 @@ class ReferenceTest {
     private static GeneratedTable optionTable(Map<String, CommandLine> commands) {
         Map<Row, Set<String>> users = new LinkedHashMap<>();
         Map<Row, Set<String>> options = new LinkedHashMap<>();
-        commands.forEach((name, command) -> command.getCommandSpec().options().forEach(option -> {
-            String description = text(option.description());
-            Row row = new Row(option.hidden() ? "" : argument(option), description);
-            options.computeIfAbsent(row, any -> new LinkedHashSet<>()).add(code(argument(option)));
-            users.computeIfAbsent(row, any -> new LinkedHashSet<>()).add(code(name));
-        }));
+        commands.forEach((name, command) -> command.getCommandSpec().options().stream()
+                .filter(option -> !STANDARD.contains(option.longestName()))
+                .forEach(option -> {
+                    String description = text(option.description());
+                    Row row = new Row(option.hidden() ? "" : argument(option), description);
+                    options.computeIfAbsent(row, any -> new LinkedHashSet<>()).add(code(argument(option)));
+                    users.computeIfAbsent(row, any -> new LinkedHashSet<>()).add(code(name));
+                }));
         List<List<String>> rows = new ArrayList<>();
         users.forEach((row, names) -> rows.add(List.of(
                 String.join(", ", options.getOrDefault(row, Set.of())),
