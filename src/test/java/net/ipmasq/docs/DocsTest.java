@@ -81,6 +81,15 @@ class DocsTest {
         }
     }
 
+    @Test
+    void theConfigurationOfTheReadmeIsValid() throws IOException {
+        ConfigOutcome outcome = ConfigJudge.judge(
+                ManifestReader.check(block(Docs.text("README.md"), "nonMasqueradeCIDRs:")),
+                BuiltInProfiles.profile("cce").orElseThrow());
+        assertThat(outcome).isInstanceOf(ConfigOutcome.Loaded.class);
+        assertThat(outcome.problems()).isEmpty();
+    }
+
     private static String block(String page, String start) {
         int from = page.indexOf("```yaml\n" + start);
         assertThat(from).as("block that starts with %s", start).isNotNegative();
