@@ -24,8 +24,9 @@ import net.ipmasq.rules.Ruleset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is in force (spec 1.1): a usable text; or the profile, when the source says that there is no text; or
- * what was in force before; or the stored last good state; or what the kernel holds; or, last, the profile.
+ * Decides what is in force (docs/behaviour.md, "What is in force"): a usable text; or the profile, when the source has
+ * answered that there is no text; or what was in force before; or the stored last good state; or what the kernel holds;
+ * or, last, the profile.
  */
 final class Chooser {
     private final StateStore store;
