@@ -11,17 +11,17 @@ import net.ipmasq.netlink.AddressEvents;
 
 /**
  * Listens to IPv6 addresses, so that rules for IPv6 are there when a device gets it and not when the interval is over.
- * Where the kernel cannot be listened to, every pass asks all the same, and the watch tries again.
+ * Where listening is not possible, every pass still checks, and the watch tries again.
  */
 public final class AddressWatch implements AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(10);
 
-    /** Nothing depends on it but how soon the thread sees that it is to end. */
+    /** Decides only how soon the thread notices that it has to end. */
     private static final Duration IDLE = Duration.ofSeconds(5);
 
     private final KernelWatch.Opener<AddressEvents> opener;
-    private final SaidOnce said;
-    private final Ipv6Passes passes;
+    private final TransitionLog said;
+    private final Ipv6Trigger passes;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
 
@@ -29,7 +29,7 @@ public final class AddressWatch implements AutoCloseable {
      * To be made before the first pass, and started after it.
      *
      * @param possible whether the node has IPv6
-     * @param log takes one line when listening cannot be had, and one when it can again
+     * @param log takes one line when listening fails, and one when it works again
      */
     public AddressWatch(
             AgentLoop loop,
@@ -38,8 +38,8 @@ public final class AddressWatch implements AutoCloseable {
             Clock clock,
             Consumer<String> log) {
         this.opener = opener;
-        this.said = new SaidOnce(log);
-        this.passes = new Ipv6Passes(loop, possible, clock);
+        this.said = new TransitionLog(log);
+        this.passes = new Ipv6Trigger(loop, possible, clock);
         this.thread = Thread.ofPlatform().daemon().name("address-watch").unstarted(this::watch);
     }
 
@@ -54,7 +54,7 @@ public final class AddressWatch implements AutoCloseable {
                 listen();
             } while (!end.await(RETRY.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
-            // nobody interrupts this thread but the end of the process
+            // only the end of the process interrupts this thread
             Thread.currentThread().interrupt();
         }
     }
@@ -67,14 +67,14 @@ public final class AddressWatch implements AutoCloseable {
                 if (events.next(passes.due().orElse(IDLE))) {
                     passes.heard();
                 }
-                said.over("the kernel tells of IPv6 addresses again");
+                said.over("the kernel reports IPv6 addresses again");
             }
         } catch (IOException e) {
-            said.trouble("the kernel does not tell of IPv6 addresses (" + e.getMessage()
-                    + "): whether there is IPv6 is asked in every interval only");
+            said.issue("the kernel does not report IPv6 addresses (" + e.getMessage()
+                    + "): whether the node has IPv6 is checked once per interval only");
         } catch (RuntimeException | OutOfMemoryError e) {
-            // a pass runs here with all who listen to it; whatever it threw, or no memory to be had, may be over soon
-            said.trouble("IPv6 addresses are not followed (" + e + "): tried again every " + RETRY.toSeconds() + " s");
+            // a pass runs here with all its listeners; whatever it threw, or a lack of memory, may be over soon
+            said.issue("IPv6 addresses are not followed (" + e + "): tried again every " + RETRY.toSeconds() + " s");
         }
     }
 

@@ -14,18 +14,18 @@ import net.ipmasq.dataplane.FailureCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs passes one at a time and says when the next is due. It has no thread of its own: a scheduler, a file watch and
+ * Runs passes one at a time and knows when the next is due. It has no thread of its own: a scheduler, a file watch and
  * the first pass at start all call {@link #pass}. Sources are asked before a pass has its turn, never in it: while one
  * does not answer, or a text takes long to judge, passes of other threads go on with what is in force.
  */
 public final class AgentLoop {
-    /** Code of the trouble that somebody who is told of statuses throws. */
-    private static final String TROUBLE = "StatusNotTaken";
+    /** Code of the problem that a listener has thrown an exception. */
+    private static final String REASON = "StatusNotTaken";
 
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
 
     private final Reconciler reconciler;
-    private final SignOfLife life;
+    private final Heartbeat life;
     private final ReentrantLock turn = new ReentrantLock();
     private final AtomicReference<@Nullable AgentStatus> status = new AtomicReference<>();
     private final List<BiConsumer<Optional<AgentStatus>, AgentStatus>> listeners = new CopyOnWriteArrayList<>();
@@ -33,18 +33,18 @@ public final class AgentLoop {
     private volatile boolean stopped;
 
     public AgentLoop(Reconciler reconciler) {
-        this(reconciler, new SignOfLife(SteadyClock.system()));
+        this(reconciler, new Heartbeat(SteadyClock.system()));
     }
 
     /**
      * @param life gets a sign when a pass begins and ends
      */
-    public AgentLoop(Reconciler reconciler, SignOfLife life) {
+    public AgentLoop(Reconciler reconciler, Heartbeat life) {
         this.reconciler = reconciler;
         this.life = life;
     }
 
-    /** How long it has been since a pass last got on; grows while one hangs. */
+    /** Time since a pass last made progress; grows while one hangs. */
     public Duration silence() {
         return life.silence();
     }
@@ -76,7 +76,7 @@ public final class AgentLoop {
             } finally {
                 life.end();
             }
-            // status and everybody else have it by then; the watch that called this is to try again
+            // the status and all listeners have it by then; the watch that called this has to try again
             switch (tell(Optional.ofNullable(before), after).orElse(null)) {
                 case RuntimeException thrown -> throw thrown;
                 case Error thrown -> throw thrown;
@@ -105,7 +105,7 @@ public final class AgentLoop {
 
     /**
      * Runs a pass if there still is a cause when no other pass is running. The sources are not asked for it: whoever
-     * follows them does that, and damage is not to wait for it.
+     * follows them does that, and repairing damage must not wait for it.
      *
      * @param cause asked between passes; empty for none
      * @return whether a pass ran
@@ -124,7 +124,7 @@ public final class AgentLoop {
     /** Whether the source has not answered yet. */
     public boolean isWaiting() {
         AgentStatus now = status.get();
-        return now == null || now.outcome() instanceof ConfigOutcome.Unknown;
+        return now == null || now.config().outcome() instanceof ConfigOutcome.Unknown;
     }
 
     /** The status after the last pass; empty before the first. */
@@ -157,14 +157,14 @@ public final class AgentLoop {
         return backOff.compareTo(delay) < 0 ? backOff : delay;
     }
 
-    /** Reports trouble that no pass sees, such as a taken port; an empty message ends it. */
+    /** Reports a problem that no pass sees, such as a taken port; an empty message ends it. */
     public void report(String code, Optional<String> message) {
         message.ifPresentOrElse(text -> outside.put(code, text), () -> outside.remove(code));
         turn.lock();
         try {
             AgentStatus before = status.get();
             if (before != null) {
-                tell(Optional.of(before), before.withTrouble(code, message));
+                tell(Optional.of(before), before.withIssue(code, message));
             }
         } finally {
             turn.unlock();
@@ -172,21 +172,21 @@ public final class AgentLoop {
     }
 
     /**
-     * Tells everybody, also when one of them throws: that shows as trouble until all have taken a status again.
+     * Calls every listener, also when one of them throws: the status shows that until all have accepted one again.
      *
      * @return what was thrown
      */
     private Optional<Throwable> tell(Optional<AgentStatus> before, AgentStatus after) {
         status.set(after);
         Optional<Throwable> thrown = tellAll(before, after);
-        boolean known = after.trouble().containsKey(TROUBLE);
+        boolean known = after.issue().containsKey(REASON);
         if (thrown.isPresent() != known) {
             Optional<String> text = thrown.map(
                     problem -> "the rules are kept, but something that follows the agent's status failed: " + problem);
-            text.ifPresentOrElse(why -> outside.put(TROUBLE, why), () -> outside.remove(TROUBLE));
-            AgentStatus judged = after.withTrouble(TROUBLE, text);
+            text.ifPresentOrElse(why -> outside.put(REASON, why), () -> outside.remove(REASON));
+            AgentStatus judged = after.withIssue(REASON, text);
             status.set(judged);
-            // whoever throws again has been reported
+            // a listener that throws again has been reported already
             tellAll(Optional.of(after), judged);
         }
         return thrown;
@@ -207,7 +207,7 @@ public final class AgentLoop {
     private AgentStatus withOutside(AgentStatus fresh) {
         AgentStatus result = fresh;
         for (Map.Entry<String, String> entry : outside.entrySet()) {
-            result = result.withTrouble(entry.getKey(), Optional.of(entry.getValue()));
+            result = result.withIssue(entry.getKey(), Optional.of(entry.getValue()));
         }
         return result;
     }

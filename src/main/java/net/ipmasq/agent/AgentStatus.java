@@ -19,42 +19,68 @@ import net.ipmasq.rules.Ruleset;
  * Everything that can be observed of the agent after a pass. Health, metrics, {@code /status} and logs are derived from
  * this record and from nothing else.
  *
- * @param configVersion which state of the ConfigMap was judged; empty for a file
- * @param outcome what the source says and what is wrong with it
- * @param nodeFindings warnings about the configuration that hold for this node only
- * @param inForce what the kernel is kept at; empty before the first pass
- * @param ruleset the desired rules of the managed families
+ * @param version of the agent
+ * @param started when the process started
  * @param families by family, also those that are not managed
- * @param trouble what else is wrong, by a code that conditions show, for example {@code StateDirectory}
- * @param failureTotals failed family passes by code since the start
- * @param lastHeal the last pass that put right what others had changed; empty before one
- * @param rulesInPlace time from the start of the process until the kernel first held the rules
+ * @param issue what else is wrong, by a code that conditions show, for example {@code StateDirectory}
  */
 public record AgentStatus(
         String version,
         Instant started,
-        String profile,
-        String source,
-        Optional<ConfigSource.Version> configVersion,
-        ConfigOutcome outcome,
-        Problems nodeFindings,
-        Optional<InForce> inForce,
-        Ruleset ruleset,
-        Backend backend,
-        String backendReason,
+        Config config,
+        Node node,
         Map<IpFamily, FamilyStatus> families,
-        Map<String, String> trouble,
-        Map<String, Long> failureTotals,
-        Passes passes,
-        Optional<Heal> lastHeal,
-        Optional<Duration> rulesInPlace) {
+        Map<String, String> issue,
+        Passes passes) {
 
     /**
-     * Damage by others, put right.
+     * What the agent was told to do.
      *
-     * @param at when the pass ended that did it
+     * @param profile name of the profile in use
+     * @param source where the configuration comes from
+     * @param version which state of the ConfigMap was judged; empty for a file
+     * @param outcome what the source holds and what is wrong with it
+     * @param nodeFindings warnings about the configuration that hold for this node only
+     * @param inForce what the kernel is kept at; empty before the first pass
+     */
+    public record Config(
+            String profile,
+            String source,
+            Optional<ConfigSource.Version> version,
+            ConfigOutcome outcome,
+            Problems nodeFindings,
+            Optional<DesiredState> inForce) {
+
+        /** All findings about the configuration: those of every node and those of this one. */
+        public Problems findings() {
+            return outcome.findings().and(nodeFindings);
+        }
+    }
+
+    /**
+     * The rules of this node and what became of them since the start.
+     *
+     * @param ruleset the desired rules of the managed families
+     * @param backend that holds them, for example {@code iptables-nft}
+     * @param backendReason why this backend was chosen
+     * @param failureTotals failed family passes by code
+     * @param lastHeal the last pass that repaired what others had changed; empty before the first
+     * @param rulesInPlace time from the start of the process until the kernel first held the rules
+     */
+    public record Node(
+            Ruleset ruleset,
+            Backend backend,
+            String backendReason,
+            Map<String, Long> failureTotals,
+            Optional<Heal> lastHeal,
+            Optional<Duration> rulesInPlace) {}
+
+    /**
+     * Damage by others that a pass repaired.
+     *
+     * @param at when that pass ended
      * @param pass its number, 1 for the first pass
-     * @param took since the kernel told of the change; empty if a pass found it without being told
+     * @param took since the kernel reported the change; empty if a pass found it without a report
      * @param by who changed our part of the ruleset since the pass before; empty if that is not known
      */
     public record Heal(Instant at, long pass, Optional<Duration> took, List<Cause.Author> by) {}
@@ -96,11 +122,6 @@ public record AgentStatus(
             Optional<Failure> failure,
             List<Shadow> shadows) {}
 
-    /** What there is to say of the configuration, on every node and on this one. */
-    public Problems findings() {
-        return outcome.findings().and(nodeFindings);
-    }
-
     /** The managed families. */
     public Set<IpFamily> managed() {
         Set<IpFamily> managed = java.util.EnumSet.noneOf(IpFamily.class);
@@ -118,32 +139,15 @@ public record AgentStatus(
                 && families.values().stream().allMatch(family -> !family.managed() || family.inSync());
     }
 
-    /** What the very last pass put right. */
+    /** What the last pass repaired. */
     public Optional<Heal> healedNow() {
-        return lastHeal.filter(heal -> heal.pass() == passes.count());
+        return node.lastHeal.filter(heal -> heal.pass() == passes.count());
     }
 
-    /** This status with one more trouble, or one less when {@code message} is empty. */
-    public AgentStatus withTrouble(String code, Optional<String> message) {
-        Map<String, String> changed = new java.util.TreeMap<>(trouble);
+    /** This status with one problem more, or without it when {@code message} is empty. */
+    public AgentStatus withIssue(String code, Optional<String> message) {
+        Map<String, String> changed = new java.util.TreeMap<>(issue);
         message.ifPresentOrElse(text -> changed.put(code, text), () -> changed.remove(code));
-        return new AgentStatus(
-                version,
-                started,
-                profile,
-                source,
-                configVersion,
-                outcome,
-                nodeFindings,
-                inForce,
-                ruleset,
-                backend,
-                backendReason,
-                families,
-                Map.copyOf(changed),
-                failureTotals,
-                passes,
-                lastHeal,
-                rulesInPlace);
+        return new AgentStatus(version, started, config, node, families, Map.copyOf(changed), passes);
     }
 }

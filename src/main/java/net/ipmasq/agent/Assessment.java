@@ -16,7 +16,7 @@ import net.ipmasq.rules.Ruleset;
  *
  * @param profile name of the profile in use
  * @param version which state of the ConfigMap was judged; empty for a file
- * @param outcome what the configuration source says
+ * @param outcome what the configuration source holds
  * @param nodeFindings warnings about the configuration that hold for this node only
  * @param desired the rules of the managed families
  * @param results by managed family; a pass updates them as it writes
@@ -26,7 +26,7 @@ public record Assessment(
         Optional<ConfigSource.Version> version,
         ConfigOutcome outcome,
         Problems nodeFindings,
-        InForce inForce,
+        DesiredState inForce,
         Ruleset desired,
         Probe probe,
         Families families,

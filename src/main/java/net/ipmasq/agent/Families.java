@@ -39,7 +39,7 @@ public final class Families {
         }
     }
 
-    /** For rules found in the kernel: the families that have some, and those of which that cannot be told. */
+    /** For rules found in the kernel: the families that have some, and those for which that is unknown. */
     Families(Set<IpFamily> found, Probe probe, Observed kernel) {
         ipv6Auto = false;
         for (IpFamily family : IpFamily.values()) {
@@ -68,7 +68,7 @@ public final class Families {
         });
     }
 
-    /** The same for a failure to write: a legacy table is not read before it exists. Says whether it is given up. */
+    /** The same for a failure to write: a legacy table is not read before it exists. Returns whether it is given up. */
     boolean giveUp(IpFamily family, Failure failure) {
         boolean impossible = isForGood(failure);
         if (family != IpFamily.IPV6 || !ipv6Auto || !impossible) {
@@ -79,7 +79,7 @@ public final class Families {
         return true;
     }
 
-    /** A tool that could not be started just now says nothing about the node. */
+    /** A tool that could not be started this time is no sign that the node lacks the family. */
     private static boolean isForGood(Failure failure) {
         return failure.code() == FailureCode.TABLE_MISSING || failure.code() == FailureCode.TOOL_MISSING;
     }

@@ -24,7 +24,7 @@ public final class FileWatch {
     private final Path file;
     private final BooleanSupplier waiting;
     private final Runnable look;
-    private final SaidOnce said;
+    private final TransitionLog said;
     private final WatchService service;
     private final Thread thread;
     private String lastSign = "";
@@ -40,7 +40,7 @@ public final class FileWatch {
         this.file = file.toAbsolutePath();
         this.waiting = waiting;
         this.look = look;
-        this.said = new SaidOnce(log);
+        this.said = new TransitionLog(log);
         this.service = this.file.getFileSystem().newWatchService();
         this.thread = Thread.ofPlatform().daemon().name("config-watch").unstarted(this::watch);
     }
@@ -59,7 +59,7 @@ public final class FileWatch {
                 } catch (RuntimeException | OutOfMemoryError e) {
                     // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over
                     // soon
-                    said.trouble("changes of the configuration file are not noticed (" + e + "); trying again every "
+                    said.issue("changes of the configuration file are not noticed (" + e + "); trying again every "
                             + RETRY_SECONDS + " s");
                     lastSign = "";
                     TimeUnit.SECONDS.sleep(RETRY_SECONDS);

@@ -14,13 +14,13 @@ import net.ipmasq.rules.Ruleset;
 /** The writing half of a pass. */
 final class Healer {
     private final Dataplane dataplane;
-    private final RandomFully randomFully;
-    private final StatusKeeper keeper;
+    private final RandomFullyFallback randomFully;
+    private final StatusTracker tracker;
 
-    Healer(Dataplane dataplane, RandomFully randomFully, StatusKeeper keeper) {
+    Healer(Dataplane dataplane, RandomFullyFallback randomFully, StatusTracker tracker) {
         this.dataplane = dataplane;
         this.randomFully = randomFully;
-        this.keeper = keeper;
+        this.tracker = tracker;
     }
 
     /** Writes the families that differ, one transaction each, and reads them back; the results say how it went. */
@@ -55,7 +55,7 @@ final class Healer {
         });
         if (!written.isEmpty()) {
             if (results.entrySet().stream().allMatch(result -> holds(result, differing, written))) {
-                keeper.rulesInPlace();
+                tracker.rulesInPlace();
             }
             verify(desired, written, results);
         }

@@ -6,35 +6,35 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import net.ipmasq.dataplane.CachingDataplane;
 import net.ipmasq.dataplane.Generation;
-import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.netlink.RulesetEvents;
 
 /**
- * Listens to the kernel, so that damage is put right when it happens and not when the interval is over; and gives the
- * dataplane the kernel's generation. Where the kernel cannot be listened to, the agent goes on as the interval says, and
- * the watch tries again.
+ * Listens to the kernel, so that damage is repaired when it happens and not when the interval is over; and gives the
+ * dataplane the kernel's generation. Where listening is not possible, passes run at the interval only, and the watch
+ * tries again.
  */
 public final class KernelWatch implements AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(10);
 
-    /** Nothing depends on it but how soon the thread sees that it is to end. */
+    /** Decides only how soon the thread notices that it has to end. */
     private static final Duration IDLE = Duration.ofSeconds(5);
 
     private final AgentLoop loop;
-    private final GenerationGate gate;
+    private final CachingDataplane gate;
     private final Kernel kernel;
-    private final SaidOnce said;
-    private final EventPasses passes;
+    private final TransitionLog said;
+    private final EventTrigger passes;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
     private boolean hasGeneration;
 
-    /** Opens something of the kernel's. */
+    /** Opens a connection to the kernel. */
     @FunctionalInterface
     public interface Opener<T> {
         /**
-         * @throws IOException if it cannot be had
+         * @throws IOException if that fails
          */
         T open() throws IOException;
     }
@@ -44,14 +44,14 @@ public final class KernelWatch implements AutoCloseable {
 
     /**
      * @param clock the agent's; times of healing are taken from it
-     * @param log takes one line when listening cannot be had, and one when it can again
+     * @param log takes one line when listening fails, and one when it works again
      */
-    public KernelWatch(AgentLoop loop, GenerationGate gate, Kernel kernel, Clock clock, Consumer<String> log) {
+    public KernelWatch(AgentLoop loop, CachingDataplane gate, Kernel kernel, Clock clock, Consumer<String> log) {
         this.loop = loop;
         this.gate = gate;
         this.kernel = kernel;
-        this.said = new SaidOnce(log);
-        this.passes = new EventPasses(loop, gate, clock);
+        this.said = new TransitionLog(log);
+        this.passes = new EventTrigger(loop, gate, clock);
         this.thread = Thread.ofPlatform().daemon().name("kernel-watch").unstarted(this::watch);
     }
 
@@ -65,12 +65,12 @@ public final class KernelWatch implements AutoCloseable {
         try {
             do {
                 // on a node that uses legacy tables only, listening would load nf_tables
-                if (loop.status().flatMap(Home::of).isPresent()) {
+                if (loop.status().flatMap(RuleLocation::of).isPresent()) {
                     listen();
                 }
             } while (!end.await(RETRY.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
-            // nobody interrupts this thread but the end of the process
+            // only the end of the process interrupts this thread
             Thread.currentThread().interrupt();
         }
     }
@@ -86,16 +86,16 @@ public final class KernelWatch implements AutoCloseable {
                 while (end.getCount() > 0) {
                     passes.passIfDue();
                     passes.heard(events.next(passes.due().orElse(IDLE)));
-                    // not before: a pass and a wait have gone well now
-                    said.over("the kernel tells of changes again");
+                    // not earlier: only now have a pass and a wait succeeded
+                    said.over("the kernel reports changes again");
                 }
             }
         } catch (IOException e) {
-            said.trouble("the kernel does not tell of changes (" + e.getMessage()
-                    + "): rules are checked in every interval only");
+            said.issue("the kernel does not report changes (" + e.getMessage()
+                    + "): rules are checked once per interval only");
         } catch (RuntimeException | OutOfMemoryError e) {
-            // a pass runs here with all who listen to it; whatever it threw, or no thread to be had, may be over soon
-            said.trouble("changes of the kernel's are not followed (" + e + "): tried again every " + RETRY.toSeconds()
+            // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over soon
+            said.issue("changes in the kernel are not followed (" + e + "): tried again every " + RETRY.toSeconds()
                     + " s");
         }
     }

@@ -3,7 +3,6 @@ package net.ipmasq.agent;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.policy.NodeFacts;
@@ -12,7 +11,7 @@ import net.ipmasq.policy.NodeFacts;
 public final class LocalNode {
     private LocalNode() {}
 
-    /** Addresses of this node; empty sets where the system does not tell. */
+    /** The addresses of this node; only loopback where the system lists none. */
     public static NodeFacts facts() {
         Set<IpAddress> local = new HashSet<>();
         try {
@@ -23,6 +22,6 @@ public final class LocalNode {
             // a system without interfaces: then no address is local
             return NodeFacts.UNKNOWN;
         }
-        return new NodeFacts(local, Map.of());
+        return new NodeFacts(local);
     }
 }

@@ -15,9 +15,9 @@ public interface ProfileSource {
     /**
      * The profile to use, with flags applied.
      *
-     * @param trouble why it is not the one that the provider wants; empty if it is
+     * @param issue why it is not the one that the provider wants; empty if it is
      */
-    record Selected(ProviderProfile profile, Optional<String> trouble) {}
+    record Selected(ProviderProfile profile, Optional<String> issue) {}
 
     /** Says that the profile of the settings is the only one. */
     static ProfileSource none() {

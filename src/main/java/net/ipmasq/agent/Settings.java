@@ -24,8 +24,8 @@ import net.ipmasq.profile.ProfileOverrides;
  * @param jsonLogs one JSON object per log line
  * @param patience how long a pass waits for the configuration file
  * @param source where the configuration comes from
- * @param nodeName this node's name in the cluster; empty if nobody told
- * @param fullRead age at which the kernel is read again although its generation says that nothing has changed
+ * @param nodeName this node's name in the cluster; empty if not set
+ * @param fullRead age at which the kernel is read again although its generation has not changed
  */
 public record Settings(
         Path config,
@@ -84,7 +84,7 @@ public record Settings(
                 settings.read("log-format", SettingReader.oneOf(List.of("text", "json")))
                         .filter("json"::equals)
                         .isPresent(),
-                // a pass waits so long with everything else waiting for it
+                // a pass waits that long, and everything else waits for the pass
                 settings.read("patience", SettingReader.duration(Duration.ofMillis(1), Duration.ofMinutes(1)))
                         .orElse(Duration.ofMillis(250)),
                 settings.read("source", SettingReader.oneOf(List.of("auto", "kubernetes", "file")))

@@ -22,7 +22,7 @@ public final class Sources {
 
     /**
      * The same for a look at a node where no agent may run: where the service takes its configuration from the API and has
-     * stored nothing, the mounted file says what is asked for, if there is one.
+     * stored nothing, the mounted file is what the node is compared with, if there is one.
      */
     public static ConfigSource ofLook(Settings settings) {
         boolean mounted = settings.source() == Settings.Source.AUTO
@@ -48,8 +48,8 @@ public final class Sources {
         @Override
         public SourceReading<Content> read() {
             return new SourceReading.Unknown<>(
-                    "commands do not ask the API: what the agent has stored as last good counts, or FILE of"
-                            + " --config");
+                    "commands do not ask the API: the configuration that the agent stored last applies, or"
+                            + " give --config FILE");
         }
 
         @Override

@@ -19,7 +19,7 @@ import net.ipmasq.text.JsonText;
 
 /** Keeps the last good state across restarts, in one file that is replaced atomically. For any thread. */
 public final class StateStore {
-    /** In place of a resourceVersion: the API server said that there is no ConfigMap. */
+    /** In place of a resourceVersion: the API server reported that there is no ConfigMap. */
     public static final String NO_OBJECT = "none";
 
     private static final String FILE = "last-good.json";
@@ -73,7 +73,7 @@ public final class StateStore {
         this.clock = clock;
     }
 
-    /** The stored state; empty if there is none or it cannot be read, in which case {@link #trouble} says why. */
+    /** The stored state; empty if there is none or it cannot be read, in which case {@link #issue} has the reason. */
     public synchronized Optional<LastGood> load() {
         try {
             Map<String, String> values = JsonReader.strings(text(directory.resolve(FILE)));
@@ -109,7 +109,7 @@ public final class StateStore {
     }
 
     /**
-     * Stores {@code state} if it is not stored. Without a usable directory the agent goes on without, and {@link #retry}
+     * Stores {@code state} if it is not stored. Without a usable directory the agent goes on, and {@link #retry}
      * tries again.
      */
     public synchronized void save(LastGood state) {
@@ -209,7 +209,7 @@ public final class StateStore {
     }
 
     /** What is wrong with the directory; empty while nothing is. */
-    public synchronized Optional<String> trouble() {
+    public synchronized Optional<String> issue() {
         return unsaved.map(Unsaved::why).or(() -> unread);
     }
 }

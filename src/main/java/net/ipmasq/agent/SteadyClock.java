@@ -55,7 +55,7 @@ public final class SteadyClock extends Clock {
         return timeOfDay.getZone();
     }
 
-    /** The zone is of no account for what this clock is asked. */
+    /** Nothing that uses this clock depends on its zone. */
     @Override
     public Clock withZone(ZoneId zone) {
         return this;

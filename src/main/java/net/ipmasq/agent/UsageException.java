@@ -1,6 +1,6 @@
 package net.ipmasq.agent;
 
-/** A setting, flag or file that the user has to correct; the message says which and how. */
+/** A setting, flag or file that the user has to correct; the message names it and the correction. */
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** A server that is tried again until it has its port, and whose clients can take only so much of the process. */
+/** A server that tries again until it has its port, and limits what its clients can take of the process. */
 final class BoundedServer {
     /** Probes, a scraper or two, people: some ten. */
     static final int MOST_CONNECTIONS = 64;
@@ -40,7 +40,7 @@ final class BoundedServer {
 
     /**
      * @param retry time from a failure to bind until the next try
-     * @param report gets why the port cannot be had, every time; and nothing once it can
+     * @param report gets the reason after every failed try; empty once the port is bound
      */
     BoundedServer(
             Vertx vertx,
@@ -116,8 +116,8 @@ final class BoundedServer {
     }
 
     /**
-     * The status code for a request that is none of ours, else 0. The router would log an error with a stack for each, and
-     * everybody who reaches the port could fill the log.
+     * The status code that refuses a request without a host or for a path that we do not serve, else 0. The router would
+     * log an error with a stack for each, and everybody who reaches the port could fill the log.
      */
     private static int refused(HttpServerRequest request) {
         boolean hostMissing = request.version() == HttpVersion.HTTP_1_1 && request.authority() == null;

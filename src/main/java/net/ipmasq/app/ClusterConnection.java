@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class ClusterConnection implements NodeDescription {
     /**
-     * The default goes on for a minute before it says that nobody answers. A connection that the server has closed unheard
-     * is no reason to say so; whoever asks tries again by itself.
+     * The default retries for a minute before it reports that there is no answer. A connection that the server closed
+     * before a request reached it is not reported; callers try again by themselves.
      */
     private static final int RETRIES = 2;
 

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * @param <C> a connection
  */
 final class Connections<C> {
-    /** A client that keeps its connection asks again, or says its first word, within that. */
+    /** A client that keeps its connection sends its first or next request within that time. */
     static final Duration WAITING = Duration.ofSeconds(30);
 
     /** An answer that waits for the kernel takes less: a call of a tool ends after 30 s. */

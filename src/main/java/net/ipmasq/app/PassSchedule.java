@@ -18,9 +18,9 @@ import net.ipmasq.observe.LineLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives the passes; a changed interval, or a retry, applies at once. A thread of its own does it, since the framework's
- * scheduler goes by the time of day: a clock that is set back an hour would mean an hour without passes. The scheduler
- * looks after that thread (ADR 0016).
+ * Drives the passes; a changed interval, or a retry, applies at once. A thread of its own does it, since the
+ * framework's scheduler goes by the time of day: a clock that is set back an hour would mean an hour without passes. The
+ * scheduler looks after that thread (ADR 0016).
  */
 @Singleton
 public class PassSchedule {
@@ -78,7 +78,7 @@ public class PassSchedule {
         try {
             loop.pass();
         } catch (RuntimeException | Error e) {
-            // thrown on, it would end the schedule; whatever it was, such as no memory or no thread, may be over soon
+            // rethrown, it would end the schedule; whatever it was, such as no memory or no thread, may be over soon
             log.log(LineLog.Level.ERROR, "a pass ended early (" + e + "): the next follows", Map.of());
         }
     }

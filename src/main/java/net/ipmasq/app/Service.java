@@ -12,19 +12,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.agent.AddressWatch;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.FileWatch;
+import net.ipmasq.agent.Heartbeat;
 import net.ipmasq.agent.KernelWatch;
 import net.ipmasq.agent.ProfileSource;
 import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.Settings;
-import net.ipmasq.agent.SignOfLife;
 import net.ipmasq.agent.Sources;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.agent.kube.ClusterInputs;
 import net.ipmasq.cli.LogTarget;
+import net.ipmasq.dataplane.CachingDataplane;
 import net.ipmasq.dataplane.Dataplane;
-import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.netlink.AddressEvents;
 import net.ipmasq.netlink.RulesetEvents;
@@ -42,12 +42,12 @@ public final class Service implements QuarkusApplication {
     /** Runs until the process is told to stop; returns its exit code. */
     public static int run(Settings settings, LogTarget target) {
         SteadyClock clock = SteadyClock.system();
-        SignOfLife life = new SignOfLife(clock);
+        Heartbeat life = new Heartbeat(clock);
         Assembly node = Assembly.ofThisMachine();
         Instant started = Assembly.processStart();
         Dataplane backend = new Assembly(life.heard(node.commands()), node.files()).dataplane(settings);
         // it reads nothing again that cannot have changed
-        GenerationGate dataplane = new GenerationGate(backend, settings.fullRead(), clock);
+        CachingDataplane dataplane = new CachingDataplane(backend, settings.fullRead(), clock);
         StateStore store = new StateStore(settings.stateDir());
         ProviderProfile own = Profiles.named(settings.profile());
         ProviderProfile profile = Profiles.withFlags(settings, own);
@@ -123,7 +123,7 @@ public final class Service implements QuarkusApplication {
         return code.get();
     }
 
-    /** The framework tells the reason to this handler and to nobody else. */
+    /** The framework gives the reason to this handler only. */
     private static void ended(Throwable problem) {
         context()
                 .log()

@@ -15,7 +15,7 @@ import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ManifestReader;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
-import net.ipmasq.observe.Documents;
+import net.ipmasq.observe.JsonDocuments;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.ConfigMapRef;
@@ -82,14 +82,14 @@ final class CheckCommand implements Callable<Integer> {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("valid", outcome instanceof ConfigOutcome.Loaded);
         subject.ifPresent(text -> document.put("judged", text));
-        document.put("problems", Documents.problems(outcome.problems()));
-        Map<String, Object> omitted = Documents.omitted(outcome.findings());
+        document.put("problems", JsonDocuments.problems(outcome.problems()));
+        Map<String, Object> omitted = JsonDocuments.omitted(outcome.findings());
         if (omitted != null) {
             document.put("omitted", omitted);
         }
         if (outcome instanceof ConfigOutcome.Loaded loaded) {
             document.put("profile", profile.name());
-            document.put("effective", Documents.effective(EffectiveConfig.of(loaded.config(), profile)));
+            document.put("effective", JsonDocuments.effective(EffectiveConfig.of(loaded.config(), profile)));
         }
         return document;
     }

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cleanup",
         mixinStandardHelpOptions = true,
+        modelTransformer = LogFlags.class,
         description =
                 "Removes our chain and jumps, both families, from every backend that can hold them, and forgets the"
                         + " stored state. Can be repeated.",

@@ -3,9 +3,9 @@ package net.ipmasq.cli;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import net.ipmasq.agent.AgentVersion;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
-import net.ipmasq.agent.Version;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -141,7 +141,7 @@ public final class Cli {
     public static final class VersionProvider implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"${ROOT-COMMAND-NAME} " + Version.TEXT};
+            return new String[] {"${ROOT-COMMAND-NAME} " + AgentVersion.TEXT};
         }
     }
 }

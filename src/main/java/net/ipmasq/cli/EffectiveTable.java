@@ -3,11 +3,10 @@ package net.ipmasq.cli;
 import java.util.List;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigKey.CidrList;
-import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.Value;
 
-/** Every value in force and whose it is, as a table for a terminal. */
+/** Every value in force and where it comes from, as a table for a terminal. */
 final class EffectiveTable {
     private EffectiveTable() {}
 
@@ -17,7 +16,7 @@ final class EffectiveTable {
         for (ConfigKey<?> key : ConfigKey.AS_EVALUATED) {
             switch (key) {
                 case CidrList list -> list(text, list.spelling(), config.get(list));
-                case Single<?> single -> {
+                case ConfigKey.Single<?> single -> {
                     Value<Object> value = config.shown(single);
                     row(text, single.spelling(), value.value(), value.origin());
                 }

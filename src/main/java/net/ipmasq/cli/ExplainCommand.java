@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Assessment;
-import net.ipmasq.agent.InForce;
+import net.ipmasq.agent.DesiredState;
 import net.ipmasq.agent.LocalNode;
 import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.Sources;
 import net.ipmasq.agent.UsageException;
-import net.ipmasq.agent.masquerade.Given;
+import net.ipmasq.agent.masquerade.SourceAddress;
 import net.ipmasq.config.AgentConfig;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.FamilyState;
@@ -26,7 +26,7 @@ import net.ipmasq.net.CidrSyntax;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.Quoted;
-import net.ipmasq.observe.Documents;
+import net.ipmasq.observe.JsonDocuments;
 import net.ipmasq.policy.Decision;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
+        modelTransformer = LogFlags.class,
         description = "Says for each destination which rule decides, whose value that is, and which source address a"
                 + " pod's packet gets.",
         footer = {
@@ -87,7 +88,11 @@ final class ExplainCommand implements Callable<Integer> {
      * @param shadows other people's rules that can overrule it
      */
     private record Answer(
-            Decision decision, Optional<Given> source, Optional<IpAddress> pod, String why, List<Shadow> shadows) {}
+            Decision decision,
+            Optional<SourceAddress> source,
+            Optional<IpAddress> pod,
+            String why,
+            List<Shadow> shadows) {}
 
     @Override
     public Integer call() {
@@ -121,7 +126,7 @@ final class ExplainCommand implements Callable<Integer> {
             Unmanaged unmanaged,
             SourceFinder sources,
             Assessment assessment) {
-        NodeFacts node = new NodeFacts(LocalNode.facts().localAddresses(), unmanaged.why());
+        NodeFacts node = LocalNode.facts();
         List<Answer> answers = new ArrayList<>();
         for (IpAddress destination : destinations) {
             Decision decision = policy.explain(destination, node);
@@ -130,9 +135,7 @@ final class ExplainCommand implements Callable<Integer> {
                     decision,
                     masqueraded ? Optional.of(sources.given(destination)) : Optional.empty(),
                     masqueraded ? sources.pod(destination.family()) : Optional.empty(),
-                    decision.rule().equals("unmanaged")
-                            ? node.whyUnavailable(destination.family()).orElse("")
-                            : "",
+                    decision.rule().equals("unmanaged") ? unmanaged.why().getOrDefault(destination.family(), "") : "",
                     shadows(decision, assessment.kernel().families())));
         }
         return answers;
@@ -156,7 +159,7 @@ final class ExplainCommand implements Callable<Integer> {
                             + assessment.inForce().origin());
             spec.commandLine().getErr().flush();
         }
-        if (assessment.inForce() instanceof InForce.Configured configured) {
+        if (assessment.inForce() instanceof DesiredState.Configured configured) {
             return configured.config();
         }
         spec.commandLine()
@@ -209,12 +212,13 @@ final class ExplainCommand implements Callable<Integer> {
      */
     private static Map<String, Object> document(Answer answer, AgentsNode agents) {
         Decision decision = answer.decision();
-        Given given = answer.source().orElse(null);
+        SourceAddress given = answer.source().orElse(null);
         return object(
                 "address", decision.address(),
                 "family", decision.address().family().key(),
                 "verdict", decision.verdict().key(),
-                "source", given == null ? "pod" : given instanceof Given.Address known ? known.address() : "node",
+                "source",
+                        given == null ? "pod" : given instanceof SourceAddress.Address known ? known.address() : "node",
                 "cidr", decision.cidr().map(Object::toString).orElse(""),
                 "rule", decision.rule(),
                 "origin", decision.origin(),
@@ -222,14 +226,14 @@ final class ExplainCommand implements Callable<Integer> {
                 "device", given == null ? null : device(given),
                 "from", answer.pod().orElse(null),
                 "why", why(answer).isEmpty() ? null : why(answer),
-                "shadows", answer.shadows().isEmpty() ? null : Documents.shadows(answer.shadows()));
+                "shadows", answer.shadows().isEmpty() ? null : JsonDocuments.shadows(answer.shadows()));
     }
 
-    private static @Nullable String device(Given given) {
+    private static @Nullable String device(SourceAddress given) {
         return switch (given) {
-            case Given.Address known -> known.device();
-            case Given.OfDevice of -> of.device();
-            case Given.NotKnown not -> null;
+            case SourceAddress.Address known -> known.device();
+            case SourceAddress.OfDevice of -> of.device();
+            case SourceAddress.NotKnown not -> null;
         };
     }
 
@@ -237,9 +241,9 @@ final class ExplainCommand implements Callable<Integer> {
     private static String why(Answer answer) {
         return switch (answer.source().orElse(null)) {
             case null -> answer.why();
-            case Given.Address known -> "";
-            case Given.OfDevice of -> of.why();
-            case Given.NotKnown not -> not.why();
+            case SourceAddress.Address known -> "";
+            case SourceAddress.OfDevice of -> of.why();
+            case SourceAddress.NotKnown not -> not.why();
         };
     }
 
@@ -278,11 +282,11 @@ final class ExplainCommand implements Callable<Integer> {
         return decision.address() + " " + what + ": " + why;
     }
 
-    private static String name(Given given) {
+    private static String name(SourceAddress given) {
         return switch (given) {
-            case Given.Address known -> known.address().toString();
-            case Given.OfDevice of -> "the address of " + of.device();
-            case Given.NotKnown not -> "the node's address";
+            case SourceAddress.Address known -> known.address().toString();
+            case SourceAddress.OfDevice of -> "the address of " + of.device();
+            case SourceAddress.NotKnown not -> "the node's address";
         };
     }
 }

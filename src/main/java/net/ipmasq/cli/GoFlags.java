@@ -3,7 +3,6 @@ package net.ipmasq.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -59,8 +58,8 @@ final class GoFlags {
     @Nullable
     String resyncInterval;
 
-    @Mixin
-    LogFlags log = new LogFlags();
+    /** By {@link LogFlag#key()}; only those that were given. Commands get these options by {@link LogFlags}. */
+    final Map<String, String> log = new LinkedHashMap<>();
 
     /**
      * By setting name; only those that were given.
@@ -81,6 +80,6 @@ final class GoFlags {
 
     /** Where the flags send the log of a service. */
     LogTarget logTarget() {
-        return LogTarget.of(log.given());
+        return LogTarget.of(log);
     }
 }

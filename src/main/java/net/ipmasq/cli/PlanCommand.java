@@ -17,7 +17,7 @@ import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.RuleSyntax;
 import net.ipmasq.dataplane.backend.Backends;
 import net.ipmasq.net.IpFamily;
-import net.ipmasq.observe.Documents;
+import net.ipmasq.observe.JsonDocuments;
 import net.ipmasq.observe.KernelDocument;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
+        modelTransformer = LogFlags.class,
         description = "Shows what a pass would change in the kernel, as a diff; changes nothing.",
         footer = {"", "Example: ip-masq-agent plan --config my-config.yaml"})
 final class PlanCommand implements Callable<Integer> {
@@ -68,8 +69,8 @@ final class PlanCommand implements Callable<Integer> {
                 "inForce", assessment.inForce().origin(),
                 "backend", assessment.probe().backend().key(),
                 "revision", assessment.desired().revision(),
-                "problems", Documents.problems(assessment.outcome().problems()),
-                "omitted", Documents.omitted(assessment.outcome().findings()),
+                "problems", JsonDocuments.problems(assessment.outcome().problems()),
+                "omitted", JsonDocuments.omitted(assessment.outcome().findings()),
                 "families", families);
     }
 

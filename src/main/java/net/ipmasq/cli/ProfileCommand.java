@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.Profiles;
 import net.ipmasq.config.AgentConfig;
-import net.ipmasq.observe.Documents;
+import net.ipmasq.observe.JsonDocuments;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProfileWriter;
@@ -69,6 +69,7 @@ final class ProfileCommand implements Callable<Integer> {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
+            modelTransformer = LogFlags.class,
             description = "Shows a profile, built-in values filled in and flags applied.",
             footer = {"", "Example: ip-masq-agent profile show cce -o yaml"})
     static final class ShowCommand implements Callable<Integer> {
@@ -102,7 +103,7 @@ final class ProfileCommand implements Callable<Integer> {
                             object(
                                     "namespace", profile.configMap().namespace(),
                                     "name", profile.configMap().name()),
-                    "effective", Documents.effective(EffectiveConfig.of(AgentConfig.EMPTY, profile)),
+                    "effective", JsonDocuments.effective(EffectiveConfig.of(AgentConfig.EMPTY, profile)),
                     "enforced", profile.enforced());
         }
     }

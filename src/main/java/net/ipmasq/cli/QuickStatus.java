@@ -29,16 +29,14 @@ public final class QuickStatus {
     /** The status is printed; {@code code} is the command's exit code. */
     public record Printed(int code) implements Outcome {}
 
-    /** Nobody has answered, so nobody need be asked again; {@code why} begins a sentence. */
+    /** No agent has answered, so it is not asked again; {@code why} is the first part of a sentence. */
     public record NoAgent(String why) implements Outcome {}
 
     /** Nothing is printed or known. */
     public record Left() implements Outcome {}
 
     private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final int CONNECT_MILLIS = 5_000;
     private static final int MOST_HEAD_BYTES = 4 << 10;
-    private static final int MOST_BYTES = 64 << 20;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -78,20 +76,37 @@ public final class QuickStatus {
 
     private Outcome ask(AgentAddress address, String format) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
+            connect(socket, address);
             OutputStream request = socket.getOutputStream();
             // 1.0: the answer comes in one piece, and the connection ends with it
             request.write(("GET /status?as=" + format + " HTTP/1.0\r\nHost: " + address + "\r\n\r\n")
                     .getBytes(StandardCharsets.US_ASCII));
             return answer(socket);
-        } catch (ConnectException e) {
-            return new NoAgent(RunningAgent.NOBODY + address);
+        } catch (Unconnected e) {
+            return new NoAgent(String.valueOf(e.getMessage()));
         } catch (SocketTimeoutException e) {
             return new NoAgent("what listens at " + address + " has not answered within "
                     + TimeUnit.NANOSECONDS.toSeconds(DEADLINE_NANOS) + " s");
         } catch (IOException | RuntimeException e) {
-            // a name that is none, a listener that hangs up: the other way says it better
+            // an unknown host, a listener that hangs up: the other way says it better
             return new Left();
+        }
+    }
+
+    /** Nobody accepts a connection; the message says why, as the first part of a sentence. */
+    private static final class Unconnected extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Unconnected(AgentAddress address, IOException cause) {
+            super(RunningAgent.why(address.toString(), cause), cause);
+        }
+    }
+
+    private static void connect(Socket socket, AgentAddress address) throws IOException {
+        try {
+            socket.connect(new InetSocketAddress(address.host(), address.port()), RunningAgent.CONNECT_MILLIS);
+        } catch (ConnectException | SocketTimeoutException e) {
+            throw new Unconnected(address, e);
         }
     }
 
@@ -104,7 +119,7 @@ public final class QuickStatus {
         if (inSync == null || length == null || !head.matches("(?s)HTTP/1\\.[01] 200 .*")) {
             return new Left();
         }
-        if (!length.matches("[0-9]{1,8}") || Integer.parseInt(length) > MOST_BYTES) {
+        if (!length.matches("[0-9]{1,8}") || Integer.parseInt(length) > RunningAgent.MOST_BYTES) {
             return new Left();
         }
         return new Printed(

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "render",
         mixinStandardHelpOptions = true,
+        modelTransformer = LogFlags.class,
         description =
                 "Prints the exact text that iptables-restore, or nft with --backend nftables, gets for a configuration;"
                         + " needs no rights. It asks no node, so IPv6 is shown unless the profile has it off.",

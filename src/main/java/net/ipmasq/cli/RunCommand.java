@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
+        modelTransformer = LogFlags.class,
         description = "Keeps the kernel at the configuration; with --once for one pass.",
         footer = {
             "",
@@ -78,7 +79,7 @@ final class RunCommand implements Callable<Integer> {
                 common.format,
                 StatusDocument.of(last, new Observed(java.util.Map.of())),
                 () -> last.inSync() ? "in sync\n" : "not in sync\n");
-        return ExitCode.of(failures(last), last.outcome(), last.inSync() ? ExitCode.OK : ExitCode.FAILURE);
+        return ExitCode.of(failures(last), last.config().outcome(), last.inSync() ? ExitCode.OK : ExitCode.FAILURE);
     }
 
     // the tool itself has already waited for the lock, so there is nothing to wait for in between

@@ -68,7 +68,7 @@ public record RunLine(Map<String, String> settings, LogTarget log) {
         try {
             return Optional.of(new RunLine(settings, LogTarget.of(log)));
         } catch (UsageException e) {
-            // picocli's reading comes to the same and says it
+            // picocli reads the same and reports it
             return Optional.empty();
         }
     }

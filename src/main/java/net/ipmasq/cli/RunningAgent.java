@@ -2,30 +2,35 @@ package net.ipmasq.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.json.JsonReader;
+import net.ipmasq.text.Visible;
 
 /**
- * Asks the agent of this node for its status. Whatever else listens on the port is trusted with nothing: its answer may
- * be no JSON, never end, or be larger than the memory of a command.
+ * Asks the agent of this node for its status. Another program may listen on the port: its answer may not be JSON, never
+ * end, or be larger than the memory of a command.
  */
 final class RunningAgent {
-    private static final int CONNECT_MILLIS = 5_000;
+    static final int CONNECT_MILLIS = 5_000;
     private static final long DEADLINE_MILLIS = 10_000;
 
-    /** A status names each rule in some 150 bytes; this is room for 100,000 of them. */
-    private static final int MOST_BYTES = 16 << 20;
+    /** A status has about 150 bytes for each rule; this is enough for 100,000 of them, and fits a command's memory. */
+    static final int MOST_BYTES = 16 << 20;
 
-    /** How an answer's reason begins where nothing listens, as opposed to something that hangs or is no agent. */
+    /** How the reason begins where nothing listens, as opposed to a listener that hangs or is not an agent. */
     static final String NOBODY = "no agent answers at ";
 
     private RunningAgent() {}
@@ -55,11 +60,22 @@ final class RunningAgent {
             return new Answer.None(
                     "what listens at " + address + " has not answered within " + DEADLINE_MILLIS / 1_000 + " s");
         } catch (ExecutionException e) {
-            return new Answer.None(NOBODY + address);
+            return new Answer.None(why(address, Objects.requireNonNullElse(e.getCause(), e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Answer.None("interrupted while asking " + address);
         }
+    }
+
+    /** Why nobody has answered, as the first part of a sentence. */
+    static String why(String address, Throwable failure) {
+        return switch (failure) {
+            case ConnectException refused -> NOBODY + address;
+            case SocketTimeoutException unconnected ->
+                "no connection to " + address + " was made within " + CONNECT_MILLIS / 1_000 + " s";
+            case UnknownHostException unknown -> "no address is known for the host of " + address;
+            default -> "asking " + address + " failed: " + Visible.line(String.valueOf(failure.getMessage()));
+        };
     }
 
     private static Answer request(String address) throws IOException {
@@ -74,7 +90,8 @@ final class RunningAgent {
         try (InputStream body = connection.getInputStream()) {
             byte[] bytes = body.readNBytes(MOST_BYTES + 1);
             if (bytes.length > MOST_BYTES) {
-                return foreign;
+                return new Answer.None(
+                        "what listens at " + address + " answered with more than " + (MOST_BYTES >> 20) + " MiB");
             }
             Map<String, Object> document = JsonReader.object(new String(bytes, StandardCharsets.UTF_8));
             return isStatus(document) ? new Answer.Status(document) : foreign;

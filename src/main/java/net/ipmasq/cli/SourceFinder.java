@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.ipmasq.agent.KernelWatch;
-import net.ipmasq.agent.masquerade.Given;
-import net.ipmasq.agent.masquerade.Masquerading;
+import net.ipmasq.agent.masquerade.SourceAddress;
+import net.ipmasq.agent.masquerade.SourceAddressSelection;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSyntax;
@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
 /** Finds the source addresses that masquerading gives the packets of a pod. Without a way to the kernel it says so. */
 final class SourceFinder implements AutoCloseable {
     private final List<Cidr> podCidrs;
-    private final KernelWatch.Opener<Masquerading> kernel;
+    private final KernelWatch.Opener<SourceAddressSelection> kernel;
     private final Map<IpFamily, Optional<IpAddress>> pods = new EnumMap<>(IpFamily.class);
     private final Set<IpFamily> asked = EnumSet.noneOf(IpFamily.class);
-    private @Nullable Masquerading opened;
+    private @Nullable SourceAddressSelection opened;
 
     /**
      * @param from where the packets come from, if somebody says so
      * @param podCidrs the node's pod ranges, as far as they are known; else a pod is taken from them
      */
     SourceFinder(Optional<IpAddress> from, List<Cidr> podCidrs, NodeFiles files) {
-        this(from, podCidrs, () -> Masquerading.open(files));
+        this(from, podCidrs, () -> SourceAddressSelection.open(files));
     }
 
     /** The kernel is asked for nothing before it must: opening the way to it is the longest part. */
-    SourceFinder(Optional<IpAddress> from, List<Cidr> podCidrs, KernelWatch.Opener<Masquerading> kernel) {
+    SourceFinder(Optional<IpAddress> from, List<Cidr> podCidrs, KernelWatch.Opener<SourceAddressSelection> kernel) {
         this.podCidrs = List.copyOf(podCidrs);
         this.kernel = kernel;
         from.ifPresent(address -> pods.put(address.family(), from));
@@ -56,16 +56,16 @@ final class SourceFinder implements AutoCloseable {
         return ranges;
     }
 
-    Given given(IpAddress destination) {
+    SourceAddress given(IpAddress destination) {
         asked.add(destination.family());
         try {
-            Masquerading masquerading = opened == null ? kernel.open() : opened;
+            SourceAddressSelection masquerading = opened == null ? kernel.open() : opened;
             opened = masquerading;
             Optional<IpAddress> pod =
                     pods.computeIfAbsent(destination.family(), family -> masquerading.podAddress(podCidrs, family));
             return masquerading.source(destination, pod);
         } catch (IOException e) {
-            return new Given.NotKnown("the kernel cannot be asked for the route (" + e.getMessage() + ")");
+            return new SourceAddress.NotKnown("the kernel cannot be asked for the route (" + e.getMessage() + ")");
         }
     }
 
@@ -76,7 +76,7 @@ final class SourceFinder implements AutoCloseable {
 
     /** One line for each family that was asked for: whose packets the answers are about, where that matters. */
     String lines() {
-        Masquerading masquerading = opened;
+        SourceAddressSelection masquerading = opened;
         if (masquerading == null) {
             return "";
         }

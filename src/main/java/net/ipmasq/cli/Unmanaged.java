@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import net.ipmasq.agent.Assessment;
-import net.ipmasq.agent.InForce;
+import net.ipmasq.agent.DesiredState;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.net.IpFamily;
@@ -45,7 +45,7 @@ record Unmanaged(Map<IpFamily, String> why) {
     /** What a pass would find, for the mode {@code mode}. */
     static Function<IpFamily, String> byNode(Ipv6Mode mode, Assessment assessment, NodeLimits limits) {
         return family -> {
-            String why = assessment.inForce() instanceof InForce.Configured
+            String why = assessment.inForce() instanceof DesiredState.Configured
                     ? assessment.families().whyNot(family)
                     : "";
             // a pass without rights gets no further than that; what the node has switched off, anybody may read

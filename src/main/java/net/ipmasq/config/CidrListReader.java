@@ -24,9 +24,9 @@ public final class CidrListReader {
     /** The good items in text order, each CIDR once; a null value is an empty list; empty if it is no list. */
     public Optional<List<Item>> read(Known key) {
         return switch (key.value()) {
-            case Node.Sequence list -> Optional.of(items(key, list));
-            case Node.Scalar scalar when scalar.isNull() -> Optional.of(List.of());
-            case Node.Scalar scalar -> {
+            case SyntaxNode.Sequence list -> Optional.of(items(key, list));
+            case SyntaxNode.Scalar scalar when scalar.isNull() -> Optional.of(List.of());
+            case SyntaxNode.Scalar scalar -> {
                 findings.add(
                         ProblemCode.LIST_EXPECTED,
                         scalar.at(),
@@ -35,7 +35,7 @@ public final class CidrListReader {
                         "write " + key.key() + ": [" + asItems(scalar.text()) + "]");
                 yield Optional.empty();
             }
-            case Node.Mapping mapping -> {
+            case SyntaxNode.Mapping mapping -> {
                 findings.add(
                         ProblemCode.LIST_EXPECTED,
                         mapping.at(),
@@ -60,10 +60,10 @@ public final class CidrListReader {
                 : "\"10.0.0.0/8\"";
     }
 
-    private List<Item> items(Known key, Node.Sequence list) {
+    private List<Item> items(Known key, SyntaxNode.Sequence list) {
         Map<Cidr, Item> kept = new LinkedHashMap<>();
         int index = 0;
-        for (Node node : list.items()) {
+        for (SyntaxNode node : list.items()) {
             String path = key.path() + "[" + index + "]";
             Optional<Cidr> cidr = cidr(path, node, index);
             if (cidr.isPresent()) {
@@ -78,8 +78,8 @@ public final class CidrListReader {
         return List.copyOf(kept.values());
     }
 
-    private Optional<Cidr> cidr(String path, Node node, int index) {
-        if (!(node instanceof Node.Scalar scalar) || scalar.kind() != Node.Kind.STRING) {
+    private Optional<Cidr> cidr(String path, SyntaxNode node, int index) {
+        if (!(node instanceof SyntaxNode.Scalar scalar) || scalar.kind() != SyntaxNode.Kind.STRING) {
             reportNoText(path, node, index);
             return Optional.empty();
         }
@@ -96,12 +96,12 @@ public final class CidrListReader {
         };
     }
 
-    private void reportNoText(String path, Node node, int index) {
+    private void reportNoText(String path, SyntaxNode node, int index) {
         if (findings.onlyCounts(ProblemCode.ITEM_NOT_STRING, node.at())) {
             return;
         }
         String where = "item " + (index + 1) + " (line " + node.at().line() + ")";
-        if (node instanceof Node.Scalar scalar && scalar.isNull()) {
+        if (node instanceof SyntaxNode.Scalar scalar && scalar.isNull()) {
             findings.add(
                     ProblemCode.ITEM_NULL,
                     node.at(),
@@ -111,11 +111,11 @@ public final class CidrListReader {
             return;
         }
         String fix = switch (node) {
-            case Node.Scalar scalar -> "write a CIDR such as 10.0.0.0/8, or remove the item";
-            case Node.Sequence sequence -> "remove the extra '-' or brackets; all CIDRs go into one list";
-            case Node.Mapping mapping -> "write the CIDR alone, without a key or a colon after it";
+            case SyntaxNode.Scalar scalar -> "write a CIDR such as 10.0.0.0/8, or remove the item";
+            case SyntaxNode.Sequence sequence -> "remove the extra '-' or brackets; all CIDRs go into one list";
+            case SyntaxNode.Mapping mapping -> "write the CIDR alone, without a key or a colon after it";
         };
-        String shown = node instanceof Node.Scalar scalar ? Quoted.of(scalar.text()) + ", " : "";
+        String shown = node instanceof SyntaxNode.Scalar scalar ? Quoted.of(scalar.text()) + ", " : "";
         findings.add(
                 ProblemCode.ITEM_NOT_STRING,
                 node.at(),

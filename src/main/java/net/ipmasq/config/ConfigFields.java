@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import net.ipmasq.config.AgentConfig.Located;
 import net.ipmasq.config.ConfigKey.CidrList;
-import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.config.KeyReader.Known;
 import net.ipmasq.net.Quoted;
 
@@ -25,27 +24,27 @@ final class ConfigFields {
     }
 
     /** Reads every key, so that every problem is found; the result is of use only if none of them is an error. */
-    AgentConfig read(Node.Mapping mapping) {
+    AgentConfig read(SyntaxNode.Mapping mapping) {
         List<Known> known = new KeyReader(KEYS, ProblemCode.UNKNOWN_KEY, "", findings).read(mapping);
         if (known.isEmpty()) {
             mapping.entries().stream()
-                    .filter(entry -> entry.key() instanceof Node.Scalar)
+                    .filter(entry -> entry.key() instanceof SyntaxNode.Scalar)
                     .findFirst()
                     .ifPresent(this::reportNoneKnown);
         }
         for (Known key : known) {
             switch (ConfigKey.of(key.key()).orElseThrow()) {
                 case CidrList list -> set(list, key, list(list, key));
-                case Single<?> single -> read(single, key);
+                case ConfigKey.Single<?> single -> read(single, key);
             }
         }
         return config;
     }
 
     /** An error: if such a text were read as one without keys, the provider's values would replace good rules. */
-    private void reportNoneKnown(Node.Entry first) {
-        String key = first.key() instanceof Node.Scalar scalar ? scalar.text() : "";
-        boolean nested = key.equals("config") || first.value() instanceof Node.Mapping;
+    private void reportNoneKnown(SyntaxNode.Entry first) {
+        String key = first.key() instanceof SyntaxNode.Scalar scalar ? scalar.text() : "";
+        boolean nested = key.equals("config") || first.value() instanceof SyntaxNode.Mapping;
         String fix = UnknownKey.meant(key, KEYS, true)
                 .orElse(
                         nested
@@ -60,7 +59,7 @@ final class ConfigFields {
                 fix + "; {} as the whole text asks for the provider's values");
     }
 
-    private <T> void read(Single<T> which, Known key) {
+    private <T> void read(ConfigKey.Single<T> which, Known key) {
         set(which, key, which.reader().apply(scalars, key));
     }
 
@@ -69,9 +68,9 @@ final class ConfigFields {
     }
 
     private Optional<List<AgentConfig.Item>> list(CidrList which, Known key) {
-        boolean none = key.value() instanceof Node.Scalar scalar && scalar.isNull();
+        boolean none = key.value() instanceof SyntaxNode.Scalar scalar && scalar.isNull();
         if (none
-                || key.value() instanceof Node.Sequence sequence
+                || key.value() instanceof SyntaxNode.Sequence sequence
                         && sequence.items().isEmpty()) {
             findings.add(
                     ProblemCode.LIST_EMPTY,

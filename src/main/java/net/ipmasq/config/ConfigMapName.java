@@ -4,7 +4,7 @@ package net.ipmasq.config;
 record ConfigMapName(String namespace, String name) {
 
     /** A manifest without a namespace can be applied to this one. */
-    boolean isOf(Node.Mapping configMap) {
+    boolean isOf(SyntaxNode.Mapping configMap) {
         return Manifest.metadata(configMap, "name")
                         .filter(entry -> isText(entry, name))
                         .isPresent()
@@ -13,8 +13,9 @@ record ConfigMapName(String namespace, String name) {
                         .isEmpty();
     }
 
-    static boolean isText(Node.Entry entry, String text) {
-        return entry.value() instanceof Node.Scalar scalar && scalar.text().equals(text);
+    static boolean isText(SyntaxNode.Entry entry, String text) {
+        return entry.value() instanceof SyntaxNode.Scalar scalar
+                && scalar.text().equals(text);
     }
 
     @Override

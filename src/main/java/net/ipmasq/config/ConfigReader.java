@@ -95,11 +95,11 @@ public final class ConfigReader {
                 : "write keys such as nonMasqueradeCIDRs: or masqOutBound: true";
     }
 
-    private static AgentConfig config(Node root, Findings findings) {
+    private static AgentConfig config(SyntaxNode root, Findings findings) {
         return switch (root) {
-            case Node.Mapping mapping -> new ConfigFields(findings).read(mapping);
-            case Node.Scalar scalar when scalar.isNull() -> AgentConfig.EMPTY;
-            case Node.Scalar scalar -> {
+            case SyntaxNode.Mapping mapping -> new ConfigFields(findings).read(mapping);
+            case SyntaxNode.Scalar scalar when scalar.isNull() -> AgentConfig.EMPTY;
+            case SyntaxNode.Scalar scalar -> {
                 findings.add(
                         ProblemCode.TOP_LEVEL_SCALAR,
                         scalar.at(),
@@ -111,7 +111,7 @@ public final class ConfigReader {
                                 .orElseGet(() -> scalarFix(scalar.text())));
                 yield AgentConfig.EMPTY;
             }
-            case Node.Sequence sequence -> {
+            case SyntaxNode.Sequence sequence -> {
                 findings.add(
                         ProblemCode.TOP_LEVEL_LIST,
                         sequence.at(),

@@ -21,11 +21,11 @@ final class DurationReader {
         if (key.absent(findings)) {
             return Optional.empty();
         }
-        if (!(key.value() instanceof Node.Scalar scalar)) {
+        if (!(key.value() instanceof SyntaxNode.Scalar scalar)) {
             return invalid(key, key.value().label() + " is not a duration", EXAMPLE);
         }
         String text = scalar.text().strip();
-        boolean quotedZero = scalar.kind() == Node.Kind.STRING && text.equals("0");
+        boolean quotedZero = scalar.kind() == SyntaxNode.Kind.STRING && text.equals("0");
         if (text.matches("[-+]?[0-9]{1,18}(\\.[0-9]{1,9})?") && !quotedZero) {
             findings.add(
                     ProblemCode.DURATION_NO_UNIT,
@@ -45,7 +45,7 @@ final class DurationReader {
         return inBounds ? number + "s" : GoDuration.format(ResyncInterval.clamp(meant));
     }
 
-    private Optional<Duration> parsed(Known key, Node.Scalar scalar, String text) {
+    private Optional<Duration> parsed(Known key, SyntaxNode.Scalar scalar, String text) {
         try {
             return Optional.of(bounded(key, scalar, GoDuration.parse(text)));
         } catch (IllegalArgumentException e) {
@@ -56,7 +56,7 @@ final class DurationReader {
         }
     }
 
-    private Duration bounded(Known key, Node.Scalar scalar, Duration wanted) {
+    private Duration bounded(Known key, SyntaxNode.Scalar scalar, Duration wanted) {
         Duration used = ResyncInterval.clamp(wanted);
         String text = Quoted.of(scalar.text());
         if (wanted.compareTo(used) < 0) {

@@ -9,20 +9,20 @@ import java.util.function.UnaryOperator;
  */
 final class EmbeddedText implements UnaryOperator<Position> {
     private final SourceText.Clean file;
-    private final Node.Scalar scalar;
+    private final SyntaxNode.Scalar scalar;
     private final SourceText.Clean inner;
     private int[] offsets = {};
     private int shiftedLine;
     private int shift;
 
-    private EmbeddedText(SourceText.Clean file, Node.Scalar scalar, SourceText.Clean inner) {
+    private EmbeddedText(SourceText.Clean file, SyntaxNode.Scalar scalar, SourceText.Clean inner) {
         this.file = file;
         this.scalar = scalar;
         this.inner = inner;
     }
 
     /** How to move positions in {@code scalar}'s text to positions in {@code file}. */
-    static UnaryOperator<Position> placement(SourceText file, Node.Scalar scalar) {
+    static UnaryOperator<Position> placement(SourceText file, SyntaxNode.Scalar scalar) {
         return file instanceof SourceText.Clean outer && SourceText.of(scalar.text()) instanceof SourceText.Clean inner
                 ? new EmbeddedText(outer, scalar, inner)
                 : position -> scalar.at();

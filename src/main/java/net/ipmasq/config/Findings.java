@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.stream.Stream;
-import net.ipmasq.config.Problem.Severity;
 
 /**
  * Collects what readers find, so that one reading reports everything at once: the first hundred, errors before warnings
@@ -24,13 +23,13 @@ public final class Findings {
             .thenComparingInt(Place::number);
 
     /** Where a finding ranks. The number keeps the order of those that share a place. */
-    private record Place(Severity severity, int line, int column, int number) {}
+    private record Place(Problem.Severity severity, int line, int column, int number) {}
 
     private record Kept(Place place, Problem problem) {}
 
     private final PriorityQueue<Kept> kept =
             new PriorityQueue<>(Comparator.comparing(Kept::place, FIRST_TO_LAST).reversed());
-    private final Map<Severity, Integer> omitted = new EnumMap<>(Severity.class);
+    private final Map<Problem.Severity, Integer> omitted = new EnumMap<>(Problem.Severity.class);
 
     /** Kept before all others, since a usual text has a few; at most a hundred. */
     private final List<Problem> notes = new ArrayList<>();
@@ -73,7 +72,7 @@ public final class Findings {
     public void addAll(Problems more) {
         more.shown().forEach(this::add);
         more.omitted().counts().forEach((severity, count) -> {
-            errors |= severity == Severity.ERROR;
+            errors |= severity == Problem.Severity.ERROR;
             omitted.merge(severity, count, Integer::sum);
         });
     }
@@ -89,7 +88,7 @@ public final class Findings {
         if (last == null || kept.size() + notes.size() < MOST || FIRST_TO_LAST.compare(place, last.place) < 0) {
             return false;
         }
-        errors |= place.severity == Severity.ERROR;
+        errors |= place.severity == Problem.Severity.ERROR;
         omitted.merge(place.severity, 1, Integer::sum);
         return true;
     }

@@ -9,7 +9,7 @@ final class JoinedLines {
     private JoinedLines() {}
 
     /** Whether {@code config}'s text has fewer lines than the file has for it. JSON does not mind. */
-    static boolean in(SourceText.Clean file, Node.Entry config, Node.Scalar scalar) {
+    static boolean in(SourceText.Clean file, SyntaxNode.Entry config, SyntaxNode.Scalar scalar) {
         String text = scalar.text();
         if (text.stripLeading().startsWith("{")) {
             return false;
@@ -23,8 +23,8 @@ final class JoinedLines {
         };
     }
 
-    static Problem problem(Node.Scalar scalar) {
-        boolean folded = scalar.style() == Node.Style.FOLDED;
+    static Problem problem(SyntaxNode.Scalar scalar) {
+        boolean folded = scalar.style() == SyntaxNode.Style.FOLDED;
         return ProblemCode.CONFIG_FOLDED.at(
                 scalar.at(),
                 "data.config",
@@ -47,7 +47,7 @@ final class JoinedLines {
         return lines;
     }
 
-    private static boolean endsOnItsLine(SourceText.Clean file, Node.Scalar scalar) {
+    private static boolean endsOnItsLine(SourceText.Clean file, SyntaxNode.Scalar scalar) {
         String line = fromStart(file, scalar);
         if (!line.startsWith("\"") && !line.startsWith("'")) {
             // an alias, or a tag before the quote: where it ends cannot be told here
@@ -66,13 +66,13 @@ final class JoinedLines {
     }
 
     /** An alias stands for a text that is somewhere else, so only a text that begins here can go on below. */
-    private static boolean plainEndsOnItsLine(SourceText.Clean file, Node.Scalar scalar) {
+    private static boolean plainEndsOnItsLine(SourceText.Clean file, SyntaxNode.Scalar scalar) {
         String line = fromStart(file, scalar);
         String text = scalar.text();
         return text.isEmpty() || line.isEmpty() || line.charAt(0) != text.charAt(0) || line.startsWith(text);
     }
 
-    private static String fromStart(SourceText.Clean file, Node.Scalar scalar) {
+    private static String fromStart(SourceText.Clean file, SyntaxNode.Scalar scalar) {
         String line = file.line(scalar.at().line());
         int column = Math.min(scalar.at().column() - 1, line.codePointCount(0, line.length()));
         return line.substring(line.offsetByCodePoints(0, column));

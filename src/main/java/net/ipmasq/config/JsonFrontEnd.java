@@ -10,8 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import net.ipmasq.config.Node.Kind;
-import net.ipmasq.config.Node.Style;
+import net.ipmasq.config.SyntaxNode.Style;
 import net.ipmasq.net.OddCharacter;
 import org.jspecify.annotations.Nullable;
 
@@ -51,14 +50,14 @@ final class JsonFrontEnd {
     }
 
     private SyntaxTree document() throws IOException {
-        Node root = node(tokens.nextToken(), 1);
+        SyntaxNode root = node(tokens.nextToken(), 1);
         if (tokens.nextToken() != null) {
             return new SyntaxTree.Broken(syntax(here(), "there is more text after the end of the JSON value"));
         }
         return new SyntaxTree.Documents(List.of(new SyntaxTree.Document(root, root.at())), Problems.NONE);
     }
 
-    private Node node(@Nullable JsonToken token, int depth) throws IOException {
+    private SyntaxNode node(@Nullable JsonToken token, int depth) throws IOException {
         Position at = here();
         if (token == null) {
             throw new Refusal(syntax(at, "the text ends too early"));
@@ -69,33 +68,36 @@ final class JsonFrontEnd {
         return switch (token) {
             case START_OBJECT -> mapping(at, depth);
             case START_ARRAY -> sequence(at, depth);
-            case VALUE_STRING -> new Node.Scalar(tokens.getText(), Style.DOUBLE_QUOTED, Kind.STRING, at);
-            case VALUE_NUMBER_INT -> new Node.Scalar(tokens.getText(), Style.PLAIN, Kind.INT, at);
-            case VALUE_NUMBER_FLOAT -> new Node.Scalar(tokens.getText(), Style.PLAIN, Kind.FLOAT, at);
-            case VALUE_TRUE, VALUE_FALSE -> new Node.Scalar(tokens.getText(), Style.PLAIN, Kind.BOOL, at);
-            case VALUE_NULL -> new Node.Scalar(tokens.getText(), Style.PLAIN, Kind.NULL, at);
+            case VALUE_STRING ->
+                new SyntaxNode.Scalar(tokens.getText(), Style.DOUBLE_QUOTED, SyntaxNode.Kind.STRING, at);
+            case VALUE_NUMBER_INT -> new SyntaxNode.Scalar(tokens.getText(), Style.PLAIN, SyntaxNode.Kind.INT, at);
+            case VALUE_NUMBER_FLOAT -> new SyntaxNode.Scalar(tokens.getText(), Style.PLAIN, SyntaxNode.Kind.FLOAT, at);
+            case VALUE_TRUE, VALUE_FALSE ->
+                new SyntaxNode.Scalar(tokens.getText(), Style.PLAIN, SyntaxNode.Kind.BOOL, at);
+            case VALUE_NULL -> new SyntaxNode.Scalar(tokens.getText(), Style.PLAIN, SyntaxNode.Kind.NULL, at);
             case END_OBJECT, END_ARRAY, FIELD_NAME, NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
                 throw new Refusal(syntax(at, "a value is missing"));
         };
     }
 
-    private Node mapping(Position at, int depth) throws IOException {
-        List<Node.Entry> entries = new ArrayList<>();
+    private SyntaxNode mapping(Position at, int depth) throws IOException {
+        List<SyntaxNode.Entry> entries = new ArrayList<>();
         while (tokens.nextToken() != JsonToken.END_OBJECT) {
-            Node key = new Node.Scalar(tokens.currentName(), Style.DOUBLE_QUOTED, Kind.STRING, here());
-            entries.add(new Node.Entry(key, node(tokens.nextToken(), depth + 1)));
+            SyntaxNode key =
+                    new SyntaxNode.Scalar(tokens.currentName(), Style.DOUBLE_QUOTED, SyntaxNode.Kind.STRING, here());
+            entries.add(new SyntaxNode.Entry(key, node(tokens.nextToken(), depth + 1)));
         }
-        return new Node.Mapping(entries, at);
+        return new SyntaxNode.Mapping(entries, at);
     }
 
-    private Node sequence(Position at, int depth) throws IOException {
-        List<Node> items = new ArrayList<>();
+    private SyntaxNode sequence(Position at, int depth) throws IOException {
+        List<SyntaxNode> items = new ArrayList<>();
         JsonToken token = tokens.nextToken();
         while (token != JsonToken.END_ARRAY) {
             items.add(node(token, depth + 1));
             token = tokens.nextToken();
         }
-        return new Node.Sequence(items, at);
+        return new SyntaxNode.Sequence(items, at);
     }
 
     private Position here() {

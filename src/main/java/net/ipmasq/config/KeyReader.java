@@ -22,11 +22,11 @@ public final class KeyReader {
      * @param key in canonical spelling
      * @param path with the keys that lead to it, for messages
      */
-    public record Known(String key, String path, Position at, Node value) {
+    public record Known(String key, String path, Position at, SyntaxNode value) {
 
         /** Whether nothing is written after the key; reports that the key is then treated as absent. */
         public boolean absent(Findings findings) {
-            boolean isNull = value instanceof Node.Scalar scalar && scalar.isNull();
+            boolean isNull = value instanceof SyntaxNode.Scalar scalar && scalar.isNull();
             if (isNull) {
                 findings.add(
                         ProblemCode.VALUE_NULL,
@@ -52,12 +52,12 @@ public final class KeyReader {
     }
 
     /** The known keys in text order. A duplicate is reported and still returned, so that its value is judged too. */
-    public List<Known> read(Node.Mapping mapping) {
+    public List<Known> read(SyntaxNode.Mapping mapping) {
         Map<String, String> canonical = known.stream().collect(Collectors.toMap(KeyReader::lower, key -> key));
         List<Known> found = new ArrayList<>();
         Map<String, Position> seen = new HashMap<>();
-        for (Node.Entry entry : mapping.entries()) {
-            if (!(entry.key() instanceof Node.Scalar key)) {
+        for (SyntaxNode.Entry entry : mapping.entries()) {
+            if (!(entry.key() instanceof SyntaxNode.Scalar key)) {
                 reportKeyThatIsNoText(entry.key());
                 continue;
             }
@@ -80,7 +80,7 @@ public final class KeyReader {
         return key.toLowerCase(Locale.ROOT);
     }
 
-    private void reportKeyThatIsNoText(Node key) {
+    private void reportKeyThatIsNoText(SyntaxNode key) {
         if (findings.onlyCounts(ProblemCode.KEY_NOT_TEXT, key.at())) {
             return;
         }
@@ -93,7 +93,7 @@ public final class KeyReader {
                         + "; if this is a template such as {{ ... }}, render it first");
     }
 
-    private void reportDuplicate(Node.Scalar key, @Nullable String meant, Position first) {
+    private void reportDuplicate(SyntaxNode.Scalar key, @Nullable String meant, Position first) {
         if (findings.onlyCounts(ProblemCode.DUPLICATE_KEY, key.at())) {
             return;
         }
@@ -106,7 +106,7 @@ public final class KeyReader {
                 "remove one of the two; if both have a list, join the entries under one");
     }
 
-    private void reportUnknown(Node.Scalar key) {
+    private void reportUnknown(SyntaxNode.Scalar key) {
         if (findings.onlyCounts(unknown, key.at())) {
             return;
         }

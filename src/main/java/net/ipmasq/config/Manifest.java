@@ -10,16 +10,16 @@ import java.util.stream.Stream;
  *
  * @param strays documents with something in them that is no object
  */
-record Manifest(List<Node.Mapping> objects, List<SyntaxTree.Document> strays) {
+record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> strays) {
 
     /** The objects of all documents, those inside a {@code List} too; none if the file is no manifest. */
     static Manifest of(SyntaxTree.Documents tree) {
-        List<Node.Mapping> objects = new ArrayList<>();
+        List<SyntaxNode.Mapping> objects = new ArrayList<>();
         List<SyntaxTree.Document> strays = new ArrayList<>();
         for (SyntaxTree.Document document : tree.documents()) {
-            if (document.root() instanceof Node.Mapping mapping && isObject(mapping)) {
+            if (document.root() instanceof SyntaxNode.Mapping mapping && isObject(mapping)) {
                 addFlat(mapping, objects);
-            } else if (!(document.root() instanceof Node.Scalar scalar && scalar.isNull())) {
+            } else if (!(document.root() instanceof SyntaxNode.Scalar scalar && scalar.isNull())) {
                 strays.add(document);
             }
         }
@@ -27,28 +27,28 @@ record Manifest(List<Node.Mapping> objects, List<SyntaxTree.Document> strays) {
     }
 
     /** {@code kind} alone would do for Kubernetes' own tools, but a misspelt configuration might have such a key. */
-    private static boolean isObject(Node.Mapping mapping) {
+    private static boolean isObject(SyntaxNode.Mapping mapping) {
         return text(mapping, "kind").isPresent()
                 && (text(mapping, "apiVersion").isPresent()
                         || text(mapping, "kind").orElseThrow().equals("ConfigMap"));
     }
 
-    private static void addFlat(Node.Mapping object, List<Node.Mapping> objects) {
+    private static void addFlat(SyntaxNode.Mapping object, List<SyntaxNode.Mapping> objects) {
         boolean isList = text(object, "kind").orElseThrow().endsWith("List");
         if (isList
-                && value(object, "items").orElse(null) instanceof Node.Sequence items
+                && value(object, "items").orElse(null) instanceof SyntaxNode.Sequence items
                 && !items.items().isEmpty()) {
             // a list in a list is not valid in Kubernetes, so one level is enough
             items.items().stream()
-                    .filter(Node.Mapping.class::isInstance)
-                    .map(Node.Mapping.class::cast)
+                    .filter(SyntaxNode.Mapping.class::isInstance)
+                    .map(SyntaxNode.Mapping.class::cast)
                     .forEach(objects::add);
         } else {
             objects.add(object);
         }
     }
 
-    List<Node.Mapping> configMaps() {
+    List<SyntaxNode.Mapping> configMaps() {
         return objects.stream()
                 .filter(object ->
                         text(object, "kind").filter("ConfigMap"::equals).isPresent())
@@ -62,34 +62,34 @@ record Manifest(List<Node.Mapping> objects, List<SyntaxTree.Document> strays) {
                 .toList();
     }
 
-    static Optional<Node.Entry> data(Node.Mapping configMap, String key) {
+    static Optional<SyntaxNode.Entry> data(SyntaxNode.Mapping configMap, String key) {
         return entry(mapping(configMap, "data"), key);
     }
 
     /** A {@code config} beside data, or under metadata, instead of in data. */
-    static Optional<Node.Entry> misplaced(Node.Mapping configMap) {
+    static Optional<SyntaxNode.Entry> misplaced(SyntaxNode.Mapping configMap) {
         return top(configMap, "config")
                 .or(() -> metadata(configMap, "config"))
                 .or(() -> entry(
                         metadata(configMap, "data")
-                                .map(Node.Entry::value)
-                                .filter(Node.Mapping.class::isInstance)
-                                .map(Node.Mapping.class::cast),
+                                .map(SyntaxNode.Entry::value)
+                                .filter(SyntaxNode.Mapping.class::isInstance)
+                                .map(SyntaxNode.Mapping.class::cast),
                         "config"));
     }
 
     /** A key of the manifest itself. */
-    static Optional<Node.Entry> top(Node.Mapping configMap, String key) {
+    static Optional<SyntaxNode.Entry> top(SyntaxNode.Mapping configMap, String key) {
         return entry(Optional.of(configMap), key);
     }
 
     /** A key under {@code metadata}. */
-    static Optional<Node.Entry> metadata(Node.Mapping configMap, String key) {
+    static Optional<SyntaxNode.Entry> metadata(SyntaxNode.Mapping configMap, String key) {
         return entry(mapping(configMap, "metadata"), key);
     }
 
     /** A second {@code data}, or a second {@code config} in it: readers differ on which of the two they take. */
-    static Optional<Node.Entry> repeated(Node.Mapping configMap) {
+    static Optional<SyntaxNode.Entry> repeated(SyntaxNode.Mapping configMap) {
         return Stream.concat(
                         entries(Optional.of(configMap), "data").skip(1),
                         entries(mapping(configMap, "data"), "config").skip(1))
@@ -97,49 +97,51 @@ record Manifest(List<Node.Mapping> objects, List<SyntaxTree.Document> strays) {
     }
 
     /** The keys of {@code data}, and of {@code binaryData} with that word before them. */
-    static List<String> keys(Node.Mapping configMap) {
+    static List<String> keys(SyntaxNode.Mapping configMap) {
         return Stream.concat(
                         keysOf(configMap, "data"),
                         keysOf(configMap, "binaryData").map("binaryData."::concat))
                 .toList();
     }
 
-    private static Stream<String> keysOf(Node.Mapping configMap, String part) {
+    private static Stream<String> keysOf(SyntaxNode.Mapping configMap, String part) {
         return mapping(configMap, part).stream()
                 .flatMap(mapping -> mapping.entries().stream())
-                .map(Node.Entry::key)
-                .filter(Node.Scalar.class::isInstance)
-                .map(key -> ((Node.Scalar) key).text());
+                .map(SyntaxNode.Entry::key)
+                .filter(SyntaxNode.Scalar.class::isInstance)
+                .map(key -> ((SyntaxNode.Scalar) key).text());
     }
 
     /** A value under {@code metadata} that can go into a shell command, else a word to fill in. */
-    static String metadata(Node.Mapping configMap, String key, String otherwise) {
+    static String metadata(SyntaxNode.Mapping configMap, String key, String otherwise) {
         return mapping(configMap, "metadata")
                 .flatMap(metadata -> text(metadata, key))
                 .filter(text -> text.matches("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"))
                 .orElse(otherwise);
     }
 
-    private static Optional<Node.Mapping> mapping(Node.Mapping object, String key) {
-        return value(object, key).filter(Node.Mapping.class::isInstance).map(Node.Mapping.class::cast);
+    private static Optional<SyntaxNode.Mapping> mapping(SyntaxNode.Mapping object, String key) {
+        return value(object, key).filter(SyntaxNode.Mapping.class::isInstance).map(SyntaxNode.Mapping.class::cast);
     }
 
-    private static Optional<String> text(Node.Mapping object, String key) {
-        return value(object, key).filter(Node.Scalar.class::isInstance).map(value -> ((Node.Scalar) value).text());
+    private static Optional<String> text(SyntaxNode.Mapping object, String key) {
+        return value(object, key)
+                .filter(SyntaxNode.Scalar.class::isInstance)
+                .map(value -> ((SyntaxNode.Scalar) value).text());
     }
 
-    private static Optional<Node> value(Node.Mapping object, String key) {
-        return entry(Optional.of(object), key).map(Node.Entry::value);
+    private static Optional<SyntaxNode> value(SyntaxNode.Mapping object, String key) {
+        return entry(Optional.of(object), key).map(SyntaxNode.Entry::value);
     }
 
-    private static Optional<Node.Entry> entry(Optional<Node.Mapping> mapping, String key) {
+    private static Optional<SyntaxNode.Entry> entry(Optional<SyntaxNode.Mapping> mapping, String key) {
         return entries(mapping, key).findFirst();
     }
 
-    private static Stream<Node.Entry> entries(Optional<Node.Mapping> mapping, String key) {
+    private static Stream<SyntaxNode.Entry> entries(Optional<SyntaxNode.Mapping> mapping, String key) {
         return mapping.stream()
                 .flatMap(m -> m.entries().stream())
-                .filter(e ->
-                        e.key() instanceof Node.Scalar scalar && scalar.text().equals(key));
+                .filter(e -> e.key() instanceof SyntaxNode.Scalar scalar
+                        && scalar.text().equals(key));
     }
 }

@@ -14,17 +14,17 @@ final class ManifestFindings {
     private ManifestFindings() {}
 
     /** Every problem of a ConfigMap's manifest. */
-    static Problems of(Node.Mapping configMap, Optional<ConfigMapName> read) {
+    static Problems of(SyntaxNode.Mapping configMap, Optional<ConfigMapName> read) {
         Findings found = new Findings();
         read.filter(name -> !name.isOf(configMap)).ifPresent(name -> found.add(notRead(configMap, name)));
-        for (Node.Entry entry : configMap.entries()) {
-            if (entry.key() instanceof Node.Scalar key && !KEYS.contains(key.text())) {
+        for (SyntaxNode.Entry entry : configMap.entries()) {
+            if (entry.key() instanceof SyntaxNode.Scalar key && !KEYS.contains(key.text())) {
                 misplaced(key, "at the top of the manifest", found);
             }
         }
         for (String name : List.of("data", "config")) {
             Manifest.metadata(configMap, name)
-                    .ifPresent(entry -> misplaced((Node.Scalar) entry.key(), "under metadata", found));
+                    .ifPresent(entry -> misplaced((SyntaxNode.Scalar) entry.key(), "under metadata", found));
         }
         Manifest.top(configMap, "immutable")
                 .filter(entry -> isTrue(entry.value()))
@@ -37,13 +37,13 @@ final class ManifestFindings {
         return found.problems();
     }
 
-    private static boolean isTrue(Node value) {
-        return value instanceof Node.Scalar scalar
-                && scalar.kind() == Node.Kind.BOOL
+    private static boolean isTrue(SyntaxNode value) {
+        return value instanceof SyntaxNode.Scalar scalar
+                && scalar.kind() == SyntaxNode.Kind.BOOL
                 && scalar.text().equalsIgnoreCase("true");
     }
 
-    private static void misplaced(Node.Scalar key, String where, Findings found) {
+    private static void misplaced(SyntaxNode.Scalar key, String where, Findings found) {
         if (found.onlyCounts(ProblemCode.MANIFEST_KEY_MISPLACED, key.at())) {
             return;
         }
@@ -73,11 +73,11 @@ final class ManifestFindings {
                 : "remove it; the configuration belongs under data.config";
     }
 
-    private static Problem notRead(Node.Mapping configMap, ConfigMapName read) {
-        Optional<Node.Entry> name = Manifest.metadata(configMap, "name");
+    private static Problem notRead(SyntaxNode.Mapping configMap, ConfigMapName read) {
+        Optional<SyntaxNode.Entry> name = Manifest.metadata(configMap, "name");
         boolean nameFits =
                 name.filter(entry -> ConfigMapName.isText(entry, read.name())).isPresent();
-        Optional<Node.Entry> wrong = nameFits ? Manifest.metadata(configMap, "namespace") : name;
+        Optional<SyntaxNode.Entry> wrong = nameFits ? Manifest.metadata(configMap, "namespace") : name;
         String what;
         if (name.isPresent()) {
             what = "this is the " + label(configMap);
@@ -95,7 +95,7 @@ final class ManifestFindings {
     }
 
     /** For people: {@code ConfigMap kube-system/cce-ip-masq-agent on line 9}. */
-    static String label(Node.Mapping configMap) {
+    static String label(SyntaxNode.Mapping configMap) {
         String name = text(configMap, "name").map(Quoted::withoutQuotes).orElse("without a name");
         String namespace = text(configMap, "namespace")
                 .map(text -> Quoted.withoutQuotes(text) + "/")
@@ -103,19 +103,19 @@ final class ManifestFindings {
         return "ConfigMap " + namespace + name + " on line " + configMap.at().line();
     }
 
-    private static Optional<String> text(Node.Mapping configMap, String key) {
+    private static Optional<String> text(SyntaxNode.Mapping configMap, String key) {
         return Manifest.metadata(configMap, key)
-                .map(Node.Entry::value)
-                .filter(Node.Scalar.class::isInstance)
-                .map(value -> ((Node.Scalar) value).text());
+                .map(SyntaxNode.Entry::value)
+                .filter(SyntaxNode.Scalar.class::isInstance)
+                .map(value -> ((SyntaxNode.Scalar) value).text());
     }
 
     /** The problem of a ConfigMap that has neither data nor anything that was meant to be data. */
-    static Problem empty(Node.Mapping configMap) {
-        Optional<Node.Entry> data = Manifest.top(configMap, "data");
+    static Problem empty(SyntaxNode.Mapping configMap) {
+        Optional<SyntaxNode.Entry> data = Manifest.top(configMap, "data");
         boolean none = data.isEmpty()
-                || data.get().value() instanceof Node.Mapping
-                || data.get().value() instanceof Node.Scalar scalar && scalar.isNull();
+                || data.get().value() instanceof SyntaxNode.Mapping
+                || data.get().value() instanceof SyntaxNode.Scalar scalar && scalar.isNull();
         Position at = data.map(entry -> entry.key().at()).orElse(configMap.at());
         if (none) {
             return ProblemCode.MANIFEST_DATA_EMPTY.at(

@@ -63,34 +63,34 @@ public final class ManifestReader {
             return new Checked(ConfigReader.read(tree));
         }
         Problems beside = ManifestFindings.strays(manifest.strays());
-        List<Node.Mapping> configMaps = manifest.configMaps();
+        List<SyntaxNode.Mapping> configMaps = manifest.configMaps();
         if (configMaps.isEmpty()) {
             return new Checked(with(invalid(noConfigMap(manifest)), beside));
         }
-        List<Node.Mapping> chosen = choose(configMaps);
+        List<SyntaxNode.Mapping> chosen = choose(configMaps);
         ConfigOutcome outcome = with(chosen.size() == 1 ? one(chosen.getFirst()) : several(chosen), beside);
         boolean choice = manifest.objects().size() + manifest.strays().size() > 1 && chosen.size() == 1;
         return new Checked(outcome, choice ? Optional.of(ManifestFindings.label(chosen.getFirst())) : Optional.empty());
     }
 
     /** Those of the name that the agent reads; without one, those that hold a configuration; without one, the first. */
-    private List<Node.Mapping> choose(List<Node.Mapping> configMaps) {
-        List<Node.Mapping> named = configMaps.stream()
+    private List<SyntaxNode.Mapping> choose(List<SyntaxNode.Mapping> configMaps) {
+        List<SyntaxNode.Mapping> named = configMaps.stream()
                 .filter(map -> read.filter(name -> name.isOf(map)).isPresent())
                 .toList();
         if (!named.isEmpty()) {
             return named;
         }
-        List<Node.Mapping> filled =
+        List<SyntaxNode.Mapping> filled =
                 configMaps.stream().filter(ManifestReader::hasConfig).toList();
         return filled.isEmpty() ? List.of(configMaps.getFirst()) : filled;
     }
 
-    private static boolean hasConfig(Node.Mapping map) {
+    private static boolean hasConfig(SyntaxNode.Mapping map) {
         return Manifest.data(map, "config").or(() -> Manifest.misplaced(map)).isPresent();
     }
 
-    private ConfigOutcome one(Node.Mapping configMap) {
+    private ConfigOutcome one(SyntaxNode.Mapping configMap) {
         Problems around = ManifestFindings.of(configMap, read);
         boolean elsewhere = around.count(Problem.Severity.ERROR) > 0;
         return with(config(configMap, elsewhere), around);
@@ -99,9 +99,9 @@ public final class ManifestReader {
     /**
      * @param elsewhere whether the data is found to be where it does not belong
      */
-    private ConfigOutcome config(Node.Mapping configMap, boolean elsewhere) {
-        Optional<Node.Entry> repeated = Manifest.repeated(configMap);
-        Optional<Node.Entry> config = Manifest.data(configMap, "config");
+    private ConfigOutcome config(SyntaxNode.Mapping configMap, boolean elsewhere) {
+        Optional<SyntaxNode.Entry> repeated = Manifest.repeated(configMap);
+        Optional<SyntaxNode.Entry> config = Manifest.data(configMap, "config");
         if (repeated.isPresent()) {
             return repeated(repeated.get());
         }
@@ -111,7 +111,7 @@ public final class ManifestReader {
         return Manifest.misplaced(configMap).map(this::inner).orElseGet(() -> withoutConfig(configMap, elsewhere));
     }
 
-    private static ConfigOutcome repeated(Node.Entry second) {
+    private static ConfigOutcome repeated(SyntaxNode.Entry second) {
         return invalid(ProblemCode.DUPLICATE_KEY.at(
                 second.key().at(),
                 "data",
@@ -119,8 +119,9 @@ public final class ManifestReader {
                 "remove one of the two"));
     }
 
-    private ConfigOutcome inner(Node.Entry config) {
-        if (config.value() instanceof Node.Scalar scalar && (scalar.kind() == Node.Kind.STRING || scalar.isNull())) {
+    private ConfigOutcome inner(SyntaxNode.Entry config) {
+        if (config.value() instanceof SyntaxNode.Scalar scalar
+                && (scalar.kind() == SyntaxNode.Kind.STRING || scalar.isNull())) {
             String text = scalar.isNull() ? "" : scalar.text();
             ConfigOutcome outcome = ConfigReader.read(text, EmbeddedText.placement(file, scalar));
             return JoinedLines.in(file, config, scalar)
@@ -134,7 +135,7 @@ public final class ManifestReader {
                 "write 'config: |' and indent the configuration below it"));
     }
 
-    private static ConfigOutcome withoutConfig(Node.Mapping configMap, boolean elsewhere) {
+    private static ConfigOutcome withoutConfig(SyntaxNode.Mapping configMap, boolean elsewhere) {
         List<String> keys = Manifest.keys(configMap);
         if (!keys.isEmpty()) {
             return invalid(ConfigReader.keyMissing(
@@ -159,7 +160,7 @@ public final class ManifestReader {
     }
 
     /** The file does not say which of them applies; each is checked all the same. */
-    private ConfigOutcome several(List<Node.Mapping> chosen) {
+    private ConfigOutcome several(List<SyntaxNode.Mapping> chosen) {
         boolean filled = chosen.stream().allMatch(ManifestReader::hasConfig);
         Problem problem = ProblemCode.MANIFEST_SEVERAL_CONFIGS.at(
                 chosen.get(1).at(),

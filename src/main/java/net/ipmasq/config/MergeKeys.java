@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  */
 final class MergeKeys {
     private final Findings findings;
-    private final List<Node.Mapping> sources = new ArrayList<>();
+    private final List<SyntaxNode.Mapping> sources = new ArrayList<>();
     private boolean seen;
 
     MergeKeys(Findings findings) {
@@ -29,7 +29,7 @@ final class MergeKeys {
     }
 
     /** Takes the value of a merge key. */
-    void add(Position key, Node value) {
+    void add(Position key, SyntaxNode value) {
         if (seen) {
             findings.add(
                     ProblemCode.DUPLICATE_KEY,
@@ -40,21 +40,21 @@ final class MergeKeys {
         }
         seen = true;
         switch (value) {
-            case Node.Mapping mapping -> sources.add(mapping);
-            case Node.Sequence list -> list.items().forEach(this::addItem);
-            case Node.Scalar scalar -> refuse(scalar);
+            case SyntaxNode.Mapping mapping -> sources.add(mapping);
+            case SyntaxNode.Sequence list -> list.items().forEach(this::addItem);
+            case SyntaxNode.Scalar scalar -> refuse(scalar);
         }
     }
 
-    private void addItem(Node item) {
-        if (item instanceof Node.Mapping mapping) {
+    private void addItem(SyntaxNode item) {
+        if (item instanceof SyntaxNode.Mapping mapping) {
             sources.add(mapping);
         } else {
             refuse(item);
         }
     }
 
-    private void refuse(Node value) {
+    private void refuse(SyntaxNode value) {
         if (!findings.onlyCounts(ProblemCode.YAML_MERGE, value.at())) {
             findings.add(
                     ProblemCode.YAML_MERGE,
@@ -66,28 +66,28 @@ final class MergeKeys {
     }
 
     /** The entries that the mapping has itself, and those that it gets. */
-    List<Node.Entry> merged(List<Node.Entry> own) {
+    List<SyntaxNode.Entry> merged(List<SyntaxNode.Entry> own) {
         if (sources.isEmpty()) {
             return own;
         }
-        List<Node.Entry> all = new ArrayList<>(own);
+        List<SyntaxNode.Entry> all = new ArrayList<>(own);
         Set<String> taken = keys(own);
-        for (Node.Mapping source : sources) {
+        for (SyntaxNode.Mapping source : sources) {
             source.entries().stream().filter(entry -> !isIn(taken, entry)).forEach(all::add);
             taken.addAll(keys(source.entries()));
         }
         return all;
     }
 
-    private static boolean isIn(Set<String> taken, Node.Entry entry) {
-        return entry.key() instanceof Node.Scalar key
+    private static boolean isIn(Set<String> taken, SyntaxNode.Entry entry) {
+        return entry.key() instanceof SyntaxNode.Scalar key
                 && taken.contains(key.text().toLowerCase(Locale.ROOT));
     }
 
-    private static Set<String> keys(List<Node.Entry> entries) {
+    private static Set<String> keys(List<SyntaxNode.Entry> entries) {
         Set<String> keys = new HashSet<>();
-        for (Node.Entry entry : entries) {
-            if (entry.key() instanceof Node.Scalar key) {
+        for (SyntaxNode.Entry entry : entries) {
+            if (entry.key() instanceof SyntaxNode.Scalar key) {
                 keys.add(key.text().toLowerCase(Locale.ROOT));
             }
         }

@@ -1,18 +1,16 @@
 package net.ipmasq.config;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import net.ipmasq.config.Problem.Severity;
 
 /**
  * How many findings there are beside those that are kept.
  *
  * @param counts by severity, without zeros
  */
-public record Omitted(Map<Severity, Integer> counts) {
+public record Omitted(Map<Problem.Severity, Integer> counts) {
     public static final Omitted NONE = new Omitted(Map.of());
 
     public Omitted {
@@ -23,7 +21,7 @@ public record Omitted(Map<Severity, Integer> counts) {
         return counts.isEmpty();
     }
 
-    public int count(Severity severity) {
+    public int count(Problem.Severity severity) {
         return counts.getOrDefault(severity, 0);
     }
 
@@ -32,19 +30,11 @@ public record Omitted(Map<Severity, Integer> counts) {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Both counts added. */
-    public Omitted and(Omitted other) {
-        Map<Severity, Integer> sum = new EnumMap<>(Severity.class);
-        sum.putAll(counts);
-        other.counts.forEach((severity, count) -> sum.merge(severity, count, Integer::sum));
-        return new Omitted(sum);
-    }
-
     /** {@code {"errors": N, "warnings": N}}; a lesser severity only where there is one. */
     public Map<String, Object> document() {
         Map<String, Object> document = new LinkedHashMap<>();
-        for (Severity severity : Severity.values()) {
-            if (severity.compareTo(Severity.WARNING) <= 0 || count(severity) > 0) {
+        for (Problem.Severity severity : Problem.Severity.values()) {
+            if (severity.compareTo(Problem.Severity.WARNING) <= 0 || count(severity) > 0) {
                 document.put(severity.key() + "s", count(severity));
             }
         }
@@ -54,7 +44,7 @@ public record Omitted(Map<Severity, Integer> counts) {
     /** For people: {@code and 3 errors and 1 warning more, which are not shown}. */
     public String text() {
         List<String> parts = new ArrayList<>();
-        for (Severity severity : Severity.values()) {
+        for (Problem.Severity severity : Problem.Severity.values()) {
             int count = count(severity);
             if (count > 0) {
                 parts.add(count + " " + severity.key() + (count == 1 ? "" : "s"));

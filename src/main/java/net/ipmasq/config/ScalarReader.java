@@ -24,11 +24,11 @@ public final class ScalarReader {
         if (key.absent(findings)) {
             return Optional.empty();
         }
-        if (!(key.value() instanceof Node.Scalar scalar)) {
+        if (!(key.value() instanceof SyntaxNode.Scalar scalar)) {
             return notBool(key, key.value().label() + " is not a bool", "write true or false");
         }
         Optional<Boolean> meant = meaning(scalar.text().strip());
-        if (meant.isPresent() && scalar.style() == Node.Style.PLAIN) {
+        if (meant.isPresent() && scalar.style() == SyntaxNode.Style.PLAIN) {
             return meant;
         }
         if (meant.isPresent()) {
@@ -71,16 +71,16 @@ public final class ScalarReader {
         if (key.absent(findings)) {
             return Optional.empty();
         }
-        if (key.value() instanceof Node.Scalar scalar
-                && scalar.kind() == Node.Kind.INT
+        if (key.value() instanceof SyntaxNode.Scalar scalar
+                && scalar.kind() == SyntaxNode.Kind.INT
                 && scalar.text().matches("[1-9][0-9]{0,8}")) {
             return Optional.of(Integer.valueOf(scalar.text()));
         }
-        String shown = key.value() instanceof Node.Scalar scalar
+        String shown = key.value() instanceof SyntaxNode.Scalar scalar
                 ? Quoted.naming(scalar.text())
                 : key.value().label();
-        boolean quotedNumber = key.value() instanceof Node.Scalar scalar
-                && scalar.style() != Node.Style.PLAIN
+        boolean quotedNumber = key.value() instanceof SyntaxNode.Scalar scalar
+                && scalar.style() != SyntaxNode.Style.PLAIN
                 && scalar.text().matches("[1-9][0-9]{0,8}");
         findings.add(
                 ProblemCode.CIDR_LIMIT_INVALID,
@@ -88,7 +88,7 @@ public final class ScalarReader {
                 key.path(),
                 shown + (quotedNumber ? " is a text, not a number" : " is not a whole number from 1 to 999999999"),
                 quotedNumber
-                        ? "remove the quotes: " + key.key() + ": " + ((Node.Scalar) key.value()).text()
+                        ? "remove the quotes: " + key.key() + ": " + ((SyntaxNode.Scalar) key.value()).text()
                         : "write a plain number of 1 or more, for example 64");
         return Optional.empty();
     }

@@ -22,7 +22,7 @@ public sealed interface SyntaxTree {
      *
      * @param at the {@code ---}, or the first sign
      */
-    record Document(Node root, Position at) {}
+    record Document(SyntaxNode root, Position at) {}
 
     /** The text has no structure because of this. */
     record Broken(Problem problem) implements SyntaxTree {}

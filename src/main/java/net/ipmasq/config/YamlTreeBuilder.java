@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.ipmasq.config.Node.Kind;
-import net.ipmasq.config.Node.Style;
+import net.ipmasq.config.SyntaxNode.Style;
 import net.ipmasq.net.Quoted;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.events.AliasEvent;
@@ -31,7 +30,7 @@ final class YamlTreeBuilder {
     private long aliasedValues;
 
     /** A node and how many nodes it stands for once aliases are followed. */
-    private record Sized(Node node, long size) {}
+    private record Sized(SyntaxNode node, long size) {}
 
     YamlTreeBuilder(Parser events) {
         this.events = events;
@@ -53,8 +52,8 @@ final class YamlTreeBuilder {
         return new SyntaxTree.Documents(documents, findings.problems());
     }
 
-    private static boolean isEmpty(Node root) {
-        return root instanceof Node.Scalar scalar
+    private static boolean isEmpty(SyntaxNode root) {
+        return root instanceof SyntaxNode.Scalar scalar
                 && scalar.isNull()
                 && scalar.text().isEmpty();
     }
@@ -97,12 +96,12 @@ final class YamlTreeBuilder {
                     "aliases expand to more than " + MAX_ALIASED_VALUES + " values",
                     "write the values out instead of nesting aliases"));
         }
-        return new Sized(Node.placed(target.node, at), target.size);
+        return new Sized(SyntaxNode.placed(target.node, at), target.size);
     }
 
     private Sized mapping(MappingStartEvent start, Position at, int depth) {
         checkCollection(start.getTag(), Tag.MAP, at, depth);
-        List<Node.Entry> entries = new ArrayList<>();
+        List<SyntaxNode.Entry> entries = new ArrayList<>();
         MergeKeys merges = new MergeKeys(findings);
         long size = 1;
         while (!events.checkEvent(Event.ID.MappingEnd)) {
@@ -115,16 +114,16 @@ final class YamlTreeBuilder {
             }
             Sized key = node(depth + 1);
             Sized value = node(depth + 1);
-            entries.add(new Node.Entry(key.node, value.node));
+            entries.add(new SyntaxNode.Entry(key.node, value.node));
             size += key.size + value.size;
         }
         events.getEvent();
-        return new Sized(new Node.Mapping(merges.merged(entries), at), size);
+        return new Sized(new SyntaxNode.Mapping(merges.merged(entries), at), size);
     }
 
     private Sized sequence(SequenceStartEvent start, Position at, int depth) {
         checkCollection(start.getTag(), Tag.SEQ, at, depth);
-        List<Node> items = new ArrayList<>();
+        List<SyntaxNode> items = new ArrayList<>();
         long size = 1;
         while (!events.checkEvent(Event.ID.SequenceEnd)) {
             Sized item = node(depth + 1);
@@ -132,7 +131,7 @@ final class YamlTreeBuilder {
             size += item.size;
         }
         events.getEvent();
-        return new Sized(new Node.Sequence(items, at), size);
+        return new Sized(new SyntaxNode.Sequence(items, at), size);
     }
 
     private void checkCollection(@Nullable String tag, Tag usual, Position at, int depth) {
@@ -144,7 +143,7 @@ final class YamlTreeBuilder {
         }
     }
 
-    private Node scalar(ScalarEvent event, Position at) {
+    private SyntaxNode scalar(ScalarEvent event, Position at) {
         @Nullable String written = event.getTag();
         boolean explicit = written != null && !written.equals("!");
         Tag tag = explicit
@@ -156,16 +155,16 @@ final class YamlTreeBuilder {
         }
         // !!str makes a plain scalar what quotes make it
         Style style = explicit && tag.equals(Tag.STR) ? Style.DOUBLE_QUOTED : style(event);
-        return new Node.Scalar(event.getValue(), style, KINDS.getOrDefault(tag, Kind.STRING), at);
+        return new SyntaxNode.Scalar(event.getValue(), style, KINDS.getOrDefault(tag, SyntaxNode.Kind.STRING), at);
     }
 
     /** Time stamps, {@code <<} and {@code =} resolve to tags of their own, but are just texts here. */
-    private static final Map<Tag, Kind> KINDS = Map.of(
-            Tag.STR, Kind.STRING,
-            Tag.BOOL, Kind.BOOL,
-            Tag.INT, Kind.INT,
-            Tag.FLOAT, Kind.FLOAT,
-            Tag.NULL, Kind.NULL);
+    private static final Map<Tag, SyntaxNode.Kind> KINDS = Map.of(
+            Tag.STR, SyntaxNode.Kind.STRING,
+            Tag.BOOL, SyntaxNode.Kind.BOOL,
+            Tag.INT, SyntaxNode.Kind.INT,
+            Tag.FLOAT, SyntaxNode.Kind.FLOAT,
+            Tag.NULL, SyntaxNode.Kind.NULL);
 
     private static Style style(ScalarEvent event) {
         return switch (event.getScalarStyle()) {

@@ -6,18 +6,20 @@ import java.util.Set;
 /** Where a node's rules are kept. A new backend begins with a constant here: CONTRIBUTING.md has the list. */
 public enum Backend {
     /** The nft variant of the iptables tools, in the table that it shares with everybody else's rules. */
-    IPTABLES_NFT("iptables-nft", Optional.of(new Table("nat", Optional.of("POSTROUTING")))),
+    IPTABLES_NFT("iptables-nft", "nat", "POSTROUTING"),
     /** The legacy variant, whose tables are not part of nf_tables. */
-    IPTABLES_LEGACY("iptables-legacy", Optional.empty()),
+    IPTABLES_LEGACY("iptables-legacy", "", ""),
     /** A table of our own in each family. */
-    NFTABLES("nftables", Optional.of(new Table("ip-masq-agent", Optional.empty())));
+    NFTABLES("nftables", "ip-masq-agent", "");
 
     private final String key;
-    private final Optional<Table> table;
+    private final String table;
+    private final String baseChain;
 
-    Backend(String key, Optional<Table> table) {
+    Backend(String key, String table, String baseChain) {
         this.key = key;
         this.table = table;
+        this.baseChain = baseChain;
     }
 
     /**
@@ -40,11 +42,12 @@ public enum Backend {
 
     /** The table of nf_tables, one per managed family, that holds the rules; empty if they are kept elsewhere. */
     public Optional<Table> table() {
-        return table;
+        Optional<String> base = Optional.of(baseChain).filter(name -> !name.isEmpty());
+        return movesGeneration() ? Optional.of(new Table(table, base)) : Optional.empty();
     }
 
     /** Whether the generation of nf_tables moves when rules of this backend change. */
     public boolean movesGeneration() {
-        return table.isPresent();
+        return !table.isEmpty();
     }
 }

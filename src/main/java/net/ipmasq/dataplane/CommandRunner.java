@@ -2,7 +2,6 @@ package net.ipmasq.dataplane;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.io.StringReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,18 +27,7 @@ public interface CommandRunner {
      *
      * @param limit after this the program is ended, and the reading is no longer waited for
      */
-    default <T> Streamed<T> stream(List<String> argv, Duration limit, Reading<T> reading) {
-        Outcome outcome = run(argv, "", limit);
-        if (!(outcome instanceof Exited exited)) {
-            return new Streamed<>(outcome, Optional.empty());
-        }
-        try {
-            T value = reading.read(new StringReader(exited.stdout()));
-            return new Streamed<>(new Exited(exited.code(), "", exited.stderr()), Optional.of(value));
-        } catch (IOException e) {
-            return new Streamed<>(new Unread(String.valueOf(e.getMessage())), Optional.empty());
-        }
-    }
+    <T> Streamed<T> stream(List<String> argv, Duration limit, Reading<T> reading);
 
     /** Reads what a program prints; may run on a thread of its own. */
     @FunctionalInterface

@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.NotStarted;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.CommandRunner.TimedOut;
 import net.ipmasq.dataplane.CommandRunner.Unread;
 import net.ipmasq.text.Visible;
@@ -37,7 +36,11 @@ public record Failure(FailureCode code, String message, String fix) {
      * @param refused judges an exit code other than 0 from all that the program said, and from that as a message
      */
     public static Optional<Failure> of(
-            Outcome outcome, String program, String install, String late, BiFunction<String, String, Failure> refused) {
+            CommandRunner.Outcome outcome,
+            String program,
+            String install,
+            String late,
+            BiFunction<String, String, Failure> refused) {
         @Nullable
         Failure failure = switch (outcome) {
             case TimedOut(var limit) ->

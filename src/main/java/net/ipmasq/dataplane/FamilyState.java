@@ -90,7 +90,7 @@ public sealed interface FamilyState {
 
             @Override
             public String text() {
-                return Visible.line("(rules of others cannot be told: " + failure.message() + ")");
+                return Visible.line("(rules of others cannot be read: " + failure.message() + ")");
             }
 
             @Override

@@ -20,8 +20,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.NotStarted;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
-import net.ipmasq.dataplane.CommandRunner.Reading;
 import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.CommandRunner.TimedOut;
 import net.ipmasq.dataplane.CommandRunner.Unread;
@@ -37,7 +35,7 @@ final class ToolCall<T> {
 
     private final List<String> argv;
     private final String stdin;
-    private final Reading<T> reading;
+    private final CommandRunner.Reading<T> reading;
     private final AtomicInteger threads;
     private final CompletableFuture<Process> process = new CompletableFuture<>();
     private final CompletableFuture<T> value = new CompletableFuture<>();
@@ -55,7 +53,7 @@ final class ToolCall<T> {
     /**
      * @param threads counts the threads of all calls that have not ended
      */
-    ToolCall(List<String> argv, String stdin, Reading<T> reading, AtomicInteger threads) {
+    ToolCall(List<String> argv, String stdin, CommandRunner.Reading<T> reading, AtomicInteger threads) {
         this.argv = argv;
         this.stdin = stdin;
         this.reading = reading;
@@ -86,7 +84,7 @@ final class ToolCall<T> {
         }
     }
 
-    private static Outcome ended(Throwable cause) {
+    private static CommandRunner.Outcome ended(Throwable cause) {
         return switch (cause) {
             case StartFailed failed -> new NotStarted(String.valueOf(failed.getMessage()), false);
             case OutOfMemoryError full -> new Unread("it does not fit the memory of this process");
@@ -95,7 +93,7 @@ final class ToolCall<T> {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // nobody is left to tell
-    private Streamed<T> given(Outcome outcome) {
+    private Streamed<T> given(CommandRunner.Outcome outcome) {
         // also one that is still about to start
         process.thenAccept(started -> {
             started.descendants().forEach(ProcessHandle::destroyForcibly);

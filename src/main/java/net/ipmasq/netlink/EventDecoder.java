@@ -8,7 +8,6 @@ import java.util.Set;
 import net.ipmasq.netlink.Messages.Message;
 import net.ipmasq.netlink.RulesetEvent.Change;
 import net.ipmasq.netlink.RulesetEvent.Missed;
-import net.ipmasq.netlink.RulesetEvent.Place;
 
 /**
  * Turns the messages of the group NFNLGRP_NFTABLES into one event per transaction: the kernel names everything that was
@@ -37,7 +36,7 @@ final class EventDecoder {
     private static final int GEN_PID = 2;
     private static final int GEN_PROCESS = 3;
 
-    private final Set<Place> touched = new HashSet<>();
+    private final Set<RulesetEvent.Place> touched = new HashSet<>();
     private boolean whole = true;
 
     /** The events that end in this datagram. */
@@ -75,7 +74,7 @@ final class EventDecoder {
             // an unknown kind of message: what was touched is not known then
             whole = false;
         }
-        touched.add(new Place(message.family(), table, chain(kind, message)));
+        touched.add(new RulesetEvent.Place(message.family(), table, chain(kind, message)));
     }
 
     private static String chain(int kind, Message message) {
@@ -90,7 +89,7 @@ final class EventDecoder {
 
     private RulesetEvent change(Message message) {
         long generation = message.number(GEN_ID);
-        Set<Place> places = whole ? Set.copyOf(touched) : Set.of();
+        Set<RulesetEvent.Place> places = whole ? Set.copyOf(touched) : Set.of();
         touched.clear();
         whole = true;
         return generation < 0

@@ -24,7 +24,7 @@ import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
-import net.ipmasq.rules.ObservedChain.Line;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.Rule;
 
 /** {@code /q/metrics}: everything is read from the status, packet counters from the kernel at scrape. */
@@ -82,7 +82,7 @@ public class AgentMeters implements MeterBinder {
                     registry,
                     "sync.failures",
                     Tags.of("code", code.key()),
-                    status -> status.failureTotals().getOrDefault(code.key(), 0L),
+                    status -> status.node().failureTotals().getOrDefault(code.key(), 0L),
                     "Failed passes of a family by cause");
         }
         for (IpFamily family : IpFamily.values()) {
@@ -126,7 +126,8 @@ public class AgentMeters implements MeterBinder {
                 registry,
                 "rules.in.place.seconds",
                 Tags.empty(),
-                status -> status.rulesInPlace()
+                status -> status.node()
+                        .rulesInPlace()
                         .map(took -> took.toMillis() / 1000.0)
                         .orElse(-1.0),
                 "Time from process start until the kernel first held the rules; -1 before");
@@ -138,8 +139,10 @@ public class AgentMeters implements MeterBinder {
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
         loop.onPass((before, after) -> {
-            if (!after.lastHeal().equals(before.flatMap(AgentStatus::lastHeal))) {
-                after.lastHeal().flatMap(AgentStatus.Heal::took).ifPresent(timer::record);
+            if (!after.node()
+                    .lastHeal()
+                    .equals(before.flatMap(status -> status.node().lastHeal()))) {
+                after.node().lastHeal().flatMap(AgentStatus.Heal::took).ifPresent(timer::record);
             }
         });
     }
@@ -196,15 +199,15 @@ public class AgentMeters implements MeterBinder {
     private static void info(MultiGauge info, AgentStatus status) {
         Tags tags = Tags.of(
                 "version", status.version(),
-                "profile", status.profile(),
-                "backend", status.backend().key(),
-                "revision", status.ruleset().revision(),
-                "in_force", status.inForce().map(one -> one.origin()).orElse("none"));
+                "profile", status.config().profile(),
+                "backend", status.node().backend().key(),
+                "revision", status.node().ruleset().revision(),
+                "in_force", status.config().inForce().map(one -> one.origin()).orElse("none"));
         info.register(List.of(MultiGauge.Row.of(tags, 1)), true);
     }
 
     private static double valid(AgentStatus status) {
-        return status.outcome() instanceof ConfigOutcome.Invalid ? 0 : 1;
+        return status.config().outcome() instanceof ConfigOutcome.Invalid ? 0 : 1;
     }
 
     private static double flag(
@@ -218,7 +221,7 @@ public class AgentMeters implements MeterBinder {
     }
 
     private static double rules(AgentStatus status, IpFamily family, String action) {
-        var rules = status.ruleset().families().get(family);
+        var rules = status.node().ruleset().families().get(family);
         return rules == null
                 ? 0
                 : rules.ordered().stream()
@@ -231,9 +234,10 @@ public class AgentMeters implements MeterBinder {
         if (!(shown instanceof FamilyState.Present present)) {
             return 0;
         }
-        FamilyRules rules = status.ruleset().families().get(family);
+        FamilyRules rules = status.node().ruleset().families().get(family);
         double sum = 0;
-        for (Line line : (rules == null ? present.chain() : present.chain().attributed(rules)).lines()) {
+        for (ObservedChain.Line line :
+                (rules == null ? present.chain() : present.chain().attributed(rules)).lines()) {
             Rule rule = line.rule().orElse(null);
             if (rule != null && rule.list().equals(listed.list())) {
                 sum += bytes ? line.counters().bytes() : line.counters().packets();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
-import net.ipmasq.agent.InForce;
+import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.net.IpFamily;
@@ -54,13 +54,13 @@ public final class Conditions {
                             camelCase(failure.code().key()),
                             entry.getKey().label() + ": " + failure.message() + "; " + failure.fix())));
         }
-        if (status.outcome() instanceof ConfigOutcome.Invalid invalid) {
+        if (status.config().outcome() instanceof ConfigOutcome.Invalid invalid) {
             reasons.add(new Condition("Degraded", true, "ConfigInvalid", invalidMessage(invalid, status)));
         }
-        if (status.outcome() instanceof ConfigOutcome.Unknown unknown) {
+        if (status.config().outcome() instanceof ConfigOutcome.Unknown unknown) {
             reasons.add(new Condition("Degraded", true, "ConfigUnknown", unknown.why()));
         }
-        status.trouble().forEach((code, message) -> reasons.add(new Condition("Degraded", true, code, message)));
+        status.issue().forEach((code, message) -> reasons.add(new Condition("Degraded", true, code, message)));
         return reasons;
     }
 
@@ -74,7 +74,7 @@ public final class Conditions {
     }
 
     private static String inForce(AgentStatus status) {
-        return switch (status.inForce().map(InForce::origin).orElse("")) {
+        return switch (status.config().inForce().map(DesiredState::origin).orElse("")) {
             case "config", "last-good" -> "the last good one";
             case "kernel" -> "what the kernel holds";
             default -> "the profile";
@@ -108,7 +108,7 @@ public final class Conditions {
     }
 
     private static Condition configured(AgentStatus status) {
-        return switch (status.outcome()) {
+        return switch (status.config().outcome()) {
             case ConfigOutcome.Loaded loaded ->
                 loaded.config().isEmpty()
                         ? new Condition("Configured", true, "Empty", "no configuration; profile in use")

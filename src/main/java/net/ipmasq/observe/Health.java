@@ -16,7 +16,7 @@ import org.eclipse.microprofile.health.Liveness;
 import org.eclipse.microprofile.health.Readiness;
 import org.eclipse.microprofile.health.Startup;
 
-/** The three probes, each with data that says why not. */
+/** The three probes, each with data that gives the reason for a failure. */
 public final class Health {
     private Health() {}
 
@@ -26,7 +26,7 @@ public final class Health {
     /** A pass itself takes time, and ends this much later than the one before at most. */
     private static final Duration JITTER = Duration.ofSeconds(5);
 
-    /** {@code /q/health/live}: the loop moves. */
+    /** {@code /q/health/live}: the loop makes progress. */
     @Liveness
     @Singleton
     public static class Live implements HealthCheck {

@@ -89,7 +89,7 @@ public final class JsonLines extends OutputStream {
             JsonReader.object(text);
             return true;
         } catch (IOException e) {
-            // begins like one, and is some program's own notation
+            // begins like a JSON object, but is some other notation
             return false;
         }
     }

@@ -29,7 +29,7 @@ public final class KernelCounters {
     public synchronized Observed read(AgentStatus status, Duration age) {
         Instant now = clock.instant();
         if (readAt.equals(Instant.MIN) || readAt.plus(age).isBefore(now)) {
-            last = dataplane.observeCounters(status.ruleset().chain(), status.managed());
+            last = dataplane.observeCounters(status.node().ruleset().chain(), status.managed());
             readAt = now;
             last.families().forEach((family, state) -> {
                 if (!(state instanceof FamilyState.Unreadable)) {

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import net.ipmasq.agent.AgentVersion;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.FamilyPass;
-import net.ipmasq.agent.Version;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
@@ -25,7 +25,7 @@ public final class KernelDocument {
      * The document.
      *
      * @param pods what the findings for this node go by
-     * @param why why no agent's own is shown
+     * @param why the reason why the document is not an agent's
      */
     public static Map<String, Object> of(Assessment assessment, Observed counters, PodNetwork pods, String why) {
         Problems found = assessment.outcome().findings().and(assessment.nodeFindings());
@@ -49,14 +49,14 @@ public final class KernelDocument {
                 "inForce", assessment.inForce().origin(),
                 "revision", assessment.desired().revision(),
                 "chain", assessment.desired().chain(),
-                "problems", Documents.problems(problems),
-                "omitted", Documents.omitted(found));
+                "problems", JsonDocuments.problems(problems),
+                "omitted", JsonDocuments.omitted(found));
         if (assessment.outcome() instanceof ConfigOutcome.Unknown unknown) {
             config.put("why", unknown.why());
         }
         return object(
                 "version",
-                Version.TEXT,
+                AgentVersion.TEXT,
                 "running",
                 false,
                 "whyNot",
@@ -88,8 +88,8 @@ public final class KernelDocument {
                 : object(
                         "managed", true,
                         "inSync", result.inSync(),
-                        "drift", Documents.drift(result.differences()),
-                        "failure", Documents.orNull(result.failure().map(failure)),
-                        "shadows", Documents.shadows(result.shadows()));
+                        "drift", JsonDocuments.drift(result.differences()),
+                        "failure", JsonDocuments.orNull(result.failure().map(failure)),
+                        "shadows", JsonDocuments.shadows(result.shadows()));
     }
 }

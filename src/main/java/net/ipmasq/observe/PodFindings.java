@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import net.ipmasq.agent.InForce;
+import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.net.Cidr;
@@ -26,7 +26,7 @@ public final class PodFindings {
     /**
      * The network of this node's pods.
      *
-     * @param description what {@link NodeDescription} says; its {@code podCIDRs} count
+     * @param description the result of {@link NodeDescription}; its {@code podCIDRs} are used
      */
     public static PodNetwork network(Optional<? extends Map<?, ?>> description, NodeFiles files) {
         List<Cidr> ranges = description
@@ -58,8 +58,8 @@ public final class PodFindings {
     }
 
     /** All findings: those of text and profile, and those for this node. */
-    static List<Problem> judge(List<Problem> found, InForce inForce, Set<IpFamily> managed, PodNetwork pods) {
-        return inForce instanceof InForce.Configured configured
+    static List<Problem> judge(List<Problem> found, DesiredState inForce, Set<IpFamily> managed, PodNetwork pods) {
+        return inForce instanceof DesiredState.Configured configured
                 ? PodJudge.judge(found, configured.config(), MasqPolicy.of(configured.config(), managed), pods)
                 : found;
     }

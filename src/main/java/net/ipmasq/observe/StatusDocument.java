@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
-import net.ipmasq.agent.InForce;
+import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatusDocument {
     private StatusDocument() {}
 
-    /** The document of a node of whose pods nothing is known. */
+    /** The document of a node about whose pods nothing is known. */
     public static Map<String, Object> of(AgentStatus status, Observed counters) {
         return of(status, counters, PodNetwork.UNKNOWN);
     }
@@ -52,13 +52,19 @@ public final class StatusDocument {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("version", status.version());
         document.put("running", true);
-        document.put("profile", status.profile());
+        document.put("profile", status.config().profile());
         document.put("started", shown.apply(status.started()).toString());
         document.put(
                 "rulesInPlaceMillis",
-                status.rulesInPlace().map(Duration::toMillis).orElse(-1L));
+                status.node().rulesInPlace().map(Duration::toMillis).orElse(-1L));
         document.put("inSync", status.inSync());
-        document.put("backend", object("name", status.backend().key(), "reason", status.backendReason()));
+        document.put(
+                "backend",
+                object(
+                        "name",
+                        status.node().backend().key(),
+                        "reason",
+                        status.node().backendReason()));
         document.put("config", config(status, pods));
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
@@ -69,8 +75,8 @@ public final class StatusDocument {
         }
         document.put("families", families);
         document.put("passes", passes(status.passes(), shown));
-        status.lastHeal().ifPresent(heal -> document.put("lastHeal", heal(heal, shown)));
-        document.put("failures", new TreeMap<>(status.failureTotals()));
+        status.node().lastHeal().ifPresent(heal -> document.put("lastHeal", heal(heal, shown)));
+        document.put("failures", new TreeMap<>(status.node().failureTotals()));
         document.put(
                 "conditions",
                 Conditions.of(status).stream()
@@ -84,23 +90,24 @@ public final class StatusDocument {
     }
 
     private static Map<String, Object> config(AgentStatus status, PodNetwork pods) {
-        Problems found = status.findings();
-        List<Problem> problems = status.inForce()
+        Problems found = status.config().findings();
+        List<Problem> problems = status.config()
+                .inForce()
                 .map(inForce -> PodFindings.judge(found.shown(), inForce, status.managed(), pods))
                 .orElse(found.shown());
         Map<String, Object> config = object(
-                "source", status.source(),
-                "state", state(status.outcome()),
-                "inForce", status.inForce().map(InForce::origin).orElse(null),
-                "revision", status.ruleset().revision(),
-                "chain", status.ruleset().chain(),
-                "problems", Documents.problems(problems),
-                "omitted", Documents.omitted(found));
-        if (status.outcome() instanceof ConfigOutcome.Unknown unknown) {
+                "source", status.config().source(),
+                "state", state(status.config().outcome()),
+                "inForce", status.config().inForce().map(DesiredState::origin).orElse(null),
+                "revision", status.node().ruleset().revision(),
+                "chain", status.node().ruleset().chain(),
+                "problems", JsonDocuments.problems(problems),
+                "omitted", JsonDocuments.omitted(found));
+        if (status.config().outcome() instanceof ConfigOutcome.Unknown unknown) {
             config.put("why", unknown.why());
         }
-        if (status.inForce().orElse(null) instanceof InForce.Configured configured) {
-            config.put("effective", Documents.effective(configured.config()));
+        if (status.config().inForce().orElse(null) instanceof DesiredState.Configured configured) {
+            config.put("effective", JsonDocuments.effective(configured.config()));
         }
         return config;
     }
@@ -123,11 +130,11 @@ public final class StatusDocument {
                 "managed", status.managed(),
                 "why", status.why().isEmpty() ? null : status.why(),
                 "inSync", status.managed() ? status.inSync() : null,
-                "lastInSync", Documents.orNull(status.lastInSync().map(shown)),
-                "lastChange", Documents.orNull(status.lastChange().map(shown)),
+                "lastInSync", JsonDocuments.orNull(status.lastInSync().map(shown)),
+                "lastChange", JsonDocuments.orNull(status.lastChange().map(shown)),
                 "driftTotals", totals,
                 "failure", status.failure().map(StatusDocument::failure).orElse(null),
-                "shadows", Documents.shadows(status.shadows()),
+                "shadows", JsonDocuments.shadows(status.shadows()),
                 "rules", rules(kernel));
     }
 
@@ -151,7 +158,7 @@ public final class StatusDocument {
                 .toList();
     }
 
-    /** {@code millis} is left out for damage that a pass found without word from the kernel. */
+    /** {@code millis} is left out for damage that a pass found without an event from the kernel. */
     private static Map<String, Object> heal(AgentStatus.Heal heal, UnaryOperator<Instant> shown) {
         return object(
                 "at", shown.apply(heal.at()).toString(),
@@ -169,8 +176,8 @@ public final class StatusDocument {
                 "count", passes.count(),
                 "byTrigger", triggers,
                 "interval", GoDuration.format(passes.interval()),
-                "last", Documents.orNull(passes.last().map(shown)),
-                "lastSuccess", Documents.orNull(passes.lastSuccess().map(shown)),
+                "last", JsonDocuments.orNull(passes.last().map(shown)),
+                "lastSuccess", JsonDocuments.orNull(passes.lastSuccess().map(shown)),
                 "lastDurationMillis", passes.lastDuration().toMillis(),
                 "failuresInARow", passes.failuresInARow());
     }

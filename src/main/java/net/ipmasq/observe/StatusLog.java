@@ -10,13 +10,12 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
-import net.ipmasq.agent.InForce;
+import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.net.IpFamily;
-import net.ipmasq.observe.LineLog.Level;
 import net.ipmasq.rules.Drift;
 
 /** Logs what changed between two statuses: one line per change, none for a pass that found everything in order. */
@@ -24,11 +23,11 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
     /** More new rules of others than that at once are counted, not listed. */
     private final LineLog log;
 
-    private final OthersRulesLog others;
+    private final ForeignRulesLog others;
 
     public StatusLog(LineLog log) {
         this.log = log;
-        this.others = new OthersRulesLog(log);
+        this.others = new ForeignRulesLog(log);
     }
 
     @Override
@@ -36,7 +35,8 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         if (before.isEmpty()) {
             first(after);
         }
-        boolean sameConfig = before.map(AgentStatus::outcome).equals(Optional.of(after.outcome()));
+        boolean sameConfig = before.map(status -> status.config().outcome())
+                .equals(Optional.of(after.config().outcome()));
         if (!sameConfig) {
             config(after);
         }
@@ -48,32 +48,42 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                 family(family, before.map(status -> status.families().get(family)), now, before.isEmpty(), after);
             }
         }
-        trouble(before.map(AgentStatus::trouble).orElse(Map.of()), after.trouble());
-        if (before.isPresent() && before.get().backend() != after.backend()) {
-            log.log(Level.INFO, "backend is now " + after.backend().key() + ": " + after.backendReason(), Map.of());
+        issue(before.map(AgentStatus::issue).orElse(Map.of()), after.issue());
+        if (before.isPresent() && before.get().node().backend() != after.node().backend()) {
+            log.log(
+                    LineLog.Level.INFO,
+                    "backend is now " + after.node().backend().key() + ": "
+                            + after.node().backendReason(),
+                    Map.of());
         }
     }
 
     private void first(AgentStatus status) {
-        String rules = status.rulesInPlace()
+        String rules = status.node()
+                .rulesInPlace()
                 .map(took -> "rules in place " + took.toMillis() + " ms after process start")
                 .orElse("rules are NOT in place");
         log.log(
-                status.rulesInPlace().isPresent() ? Level.INFO : Level.ERROR,
+                status.node().rulesInPlace().isPresent() ? LineLog.Level.INFO : LineLog.Level.ERROR,
                 rules,
                 object(
                         "version", status.version(),
-                        "profile", status.profile(),
-                        "backend", status.backend().key(),
-                        "chain", status.ruleset().chain(),
-                        "revision", status.ruleset().revision(),
-                        "inForce", status.inForce().map(InForce::origin).orElse("none"),
+                        "profile", status.config().profile(),
+                        "backend", status.node().backend().key(),
+                        "chain", status.node().ruleset().chain(),
+                        "revision", status.node().ruleset().revision(),
+                        "inForce",
+                                status.config()
+                                        .inForce()
+                                        .map(DesiredState::origin)
+                                        .orElse("none"),
                         "rules", counts(status)));
     }
 
     private static String counts(AgentStatus status) {
         Map<String, Integer> counts = new TreeMap<>();
-        status.ruleset()
+        status.node()
+                .ruleset()
                 .families()
                 .forEach((family, rules) ->
                         counts.put(family.key(), rules.ordered().size()));
@@ -81,24 +91,27 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
     }
 
     private void config(AgentStatus status) {
-        Problems problems = status.findings();
-        switch (status.outcome()) {
+        Problems problems = status.config().findings();
+        switch (status.config().outcome()) {
             case ConfigOutcome.Loaded loaded ->
                 log.log(
-                        Level.INFO,
+                        LineLog.Level.INFO,
                         loaded.config().isEmpty()
                                 ? "no configuration; profile in use"
-                                : "configuration from " + status.source() + " is in force",
-                        object("revision", status.ruleset().revision()));
+                                : "configuration from " + status.config().source() + " is in force",
+                        object("revision", status.node().ruleset().revision()));
             case ConfigOutcome.Absent absent ->
-                log.log(Level.INFO, status.source() + " does not exist: profile in use", Map.of());
+                log.log(LineLog.Level.INFO, status.config().source() + " does not exist: profile in use", Map.of());
             case ConfigOutcome.Unknown unknown ->
-                log.log(Level.WARN, "configuration unknown, nothing changes: " + unknown.why(), Map.of());
+                log.log(LineLog.Level.WARN, "configuration unknown, nothing changes: " + unknown.why(), Map.of());
             case ConfigOutcome.Invalid invalid ->
                 log.log(
-                        Level.ERROR,
-                        "configuration from " + status.source() + " is not valid and not used; in force: "
-                                + status.inForce().map(InForce::origin).orElse("nothing"),
+                        LineLog.Level.ERROR,
+                        "configuration from " + status.config().source() + " is not valid and not used; in force: "
+                                + status.config()
+                                        .inForce()
+                                        .map(DesiredState::origin)
+                                        .orElse("nothing"),
                         Map.of());
         }
         for (Problem problem : problems.shown()) {
@@ -106,17 +119,17 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         }
         if (!problems.omitted().isEmpty()) {
             log.log(
-                    problems.omitted().count(Problem.Severity.ERROR) > 0 ? Level.ERROR : Level.WARN,
+                    problems.omitted().count(Problem.Severity.ERROR) > 0 ? LineLog.Level.ERROR : LineLog.Level.WARN,
                     problems.omitted().text(),
                     Map.of());
         }
     }
 
-    private static Level level(Problem problem) {
+    private static LineLog.Level level(Problem problem) {
         return switch (problem.severity()) {
-            case ERROR -> Level.ERROR;
-            case WARNING -> Level.WARN;
-            case NOTE -> Level.INFO;
+            case ERROR -> LineLog.Level.ERROR;
+            case WARNING -> LineLog.Level.WARN;
+            case NOTE -> LineLog.Level.INFO;
         };
     }
 
@@ -126,21 +139,28 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             healed(family, now, status);
         } else if (now.written() > 0 && !first) {
             log.log(
-                    Level.INFO,
+                    LineLog.Level.INFO,
                     family.label() + " rules written",
-                    object("bytes", now.written(), "revision", status.ruleset().revision()));
+                    object(
+                            "bytes",
+                            now.written(),
+                            "revision",
+                            status.node().ruleset().revision()));
         }
         Optional<Failure> failedBefore = before.flatMap(FamilyStatus::failure);
         if (now.failure().isPresent() && !now.failure().equals(failedBefore)) {
-            log.log(Level.ERROR, family.label() + ": " + now.failure().get().oneLine(), Map.of());
+            log.log(
+                    LineLog.Level.ERROR,
+                    family.label() + ": " + now.failure().get().oneLine(),
+                    Map.of());
         } else if (now.failure().isEmpty() && failedBefore.isPresent() && now.managed()) {
-            log.log(Level.INFO, family.label() + " is in order again", Map.of());
+            log.log(LineLog.Level.INFO, family.label() + " is in order again", Map.of());
         }
         boolean wasManaged = before.map(FamilyStatus::managed).orElse(true);
         if (!now.managed() && wasManaged) {
-            log.log(Level.INFO, family.label() + " is not managed: " + now.why(), Map.of());
+            log.log(LineLog.Level.INFO, family.label() + " is not managed: " + now.why(), Map.of());
         } else if (now.managed() && !wasManaged) {
-            log.log(Level.INFO, family.label() + " is managed again", Map.of());
+            log.log(LineLog.Level.INFO, family.label() + " is managed again", Map.of());
         }
         others.changed(family, before.map(FamilyStatus::shadows).orElse(List.of()), now.shadows());
     }
@@ -151,7 +171,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             kinds.merge(difference.kind().key(), 1, Integer::sum);
         }
         log.log(
-                now.inSync() ? Level.WARN : Level.ERROR,
+                now.inSync() ? LineLog.Level.WARN : LineLog.Level.ERROR,
                 family.label() + " drift " + (now.inSync() ? "healed" : "found but not healed") + ": " + kinds
                         + status.healedNow().map(StatusLog::how).orElse(""),
                 object("bytes", now.written()));
@@ -164,14 +184,14 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                 + heal.took().map(took -> ", " + took.toMillis() + " ms ago").orElse("");
     }
 
-    private void trouble(Map<String, String> before, Map<String, String> after) {
+    private void issue(Map<String, String> before, Map<String, String> after) {
         after.forEach((code, message) -> {
             if (!message.equals(before.get(code))) {
-                log.log(Level.WARN, message, object("code", code));
+                log.log(LineLog.Level.WARN, message, object("code", code));
             }
         });
         before.keySet().stream()
                 .filter(code -> !after.containsKey(code))
-                .forEach(code -> log.log(Level.INFO, "no longer: " + code, Map.of()));
+                .forEach(code -> log.log(LineLog.Level.INFO, "no longer: " + code, Map.of()));
     }
 }

@@ -14,7 +14,6 @@ import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigKey.CidrList;
-import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.PortRange;
@@ -30,7 +29,7 @@ import net.ipmasq.profile.Value;
  * @param values by key; {@link #get} gives them with their type
  */
 public record EffectiveConfig(
-        ProviderProfile profile, Map<CidrList, List<Entry>> lists, Map<Single<?>, Value<?>> values) {
+        ProviderProfile profile, Map<CidrList, List<Entry>> lists, Map<ConfigKey.Single<?>, Value<?>> values) {
 
     public EffectiveConfig {
         lists = Map.copyOf(lists);
@@ -43,12 +42,12 @@ public record EffectiveConfig(
     /** The values in force for a configuration under a profile whose flags are already applied. */
     public static EffectiveConfig of(AgentConfig config, ProviderProfile profile) {
         Map<CidrList, List<Entry>> lists = new HashMap<>();
-        Map<Single<?>, Value<?>> values = new HashMap<>();
+        Map<ConfigKey.Single<?>, Value<?>> values = new HashMap<>();
         for (ConfigKey<?> key : ConfigKey.ALL) {
             switch (key) {
                 case CidrList list ->
                     lists.put(list, entries(config.get(list), profile.defaults().get(list)));
-                case Single<?> single -> values.put(single, value(single, config, profile));
+                case ConfigKey.Single<?> single -> values.put(single, value(single, config, profile));
             }
         }
         lists.computeIfPresent(ConfigKey.NON_MASQUERADE_CIDRS, (key, keep) -> withEnforced(keep, profile));
@@ -62,12 +61,12 @@ public record EffectiveConfig(
 
     /** The value of a key. */
     @SuppressWarnings("unchecked") // of() puts a value of its type under each key
-    public <T> Value<T> get(Single<T> key) {
+    public <T> Value<T> get(ConfigKey.Single<T> key) {
         return (Value<T>) Objects.requireNonNull(values.get(key));
     }
 
     /** The value of a key as tables and JSON show it. */
-    public <T> Value<Object> shown(Single<T> key) {
+    public <T> Value<Object> shown(ConfigKey.Single<T> key) {
         Value<T> value = get(key);
         return new Value<>(key.shown().apply(value.value()), value.origin());
     }
@@ -87,7 +86,7 @@ public record EffectiveConfig(
         return List.copyOf(keep);
     }
 
-    private static <T> Value<T> value(Single<T> key, AgentConfig config, ProviderProfile profile) {
+    private static <T> Value<T> value(ConfigKey.Single<T> key, AgentConfig config, ProviderProfile profile) {
         return config.get(key)
                 .map(located ->
                         new Value<>(located.value(), Origin.config(located.at().line())))

@@ -13,7 +13,6 @@ import net.ipmasq.config.ProblemCode;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSet;
 import net.ipmasq.net.IpFamily;
-import net.ipmasq.policy.EffectiveConfig.Entry;
 import net.ipmasq.profile.Ipv6Mode;
 import net.ipmasq.profile.Origin;
 import net.ipmasq.profile.ProviderProfile;
@@ -68,7 +67,7 @@ final class FamilyLeftOut {
 
     /** The profile's entries of a family if the text's list has none, less what the provider enforces. */
     private static List<Cidr> lost(EffectiveConfig config, IpFamily family) {
-        List<Entry> given = config.get(ConfigKey.NON_MASQUERADE_CIDRS).stream()
+        List<EffectiveConfig.Entry> given = config.get(ConfigKey.NON_MASQUERADE_CIDRS).stream()
                 .filter(entry -> entry.origin().kind() == Origin.Kind.CONFIG)
                 .toList();
         if (given.isEmpty() || given.stream().anyMatch(entry -> entry.cidr().family() == family)) {

@@ -9,7 +9,6 @@ import net.ipmasq.net.CidrSet;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.net.PortRange;
-import net.ipmasq.policy.EffectiveConfig.Entry;
 import net.ipmasq.profile.Origin;
 import net.ipmasq.profile.Value;
 
@@ -21,9 +20,9 @@ import net.ipmasq.profile.Value;
  */
 public record FamilyPolicy(
         IpFamily family,
-        List<Entry> masquerade,
-        Optional<Entry> linkLocal,
-        List<Entry> keep,
+        List<EffectiveConfig.Entry> masquerade,
+        Optional<EffectiveConfig.Entry> linkLocal,
+        List<EffectiveConfig.Entry> keep,
         Value<Boolean> masqueradeRest,
         boolean randomFully,
         List<PortRange> toPorts) {
@@ -35,20 +34,20 @@ public record FamilyPolicy(
                 ofFamily(config.get(ConfigKey.MASQUERADE_CIDRS), family),
                 masqLinkLocal.value()
                         ? Optional.empty()
-                        : Optional.of(new Entry(family.linkLocal(), masqLinkLocal.origin())),
+                        : Optional.of(new EffectiveConfig.Entry(family.linkLocal(), masqLinkLocal.origin())),
                 ofFamily(config.get(ConfigKey.NON_MASQUERADE_CIDRS), family),
                 config.masqueradeRest(family),
                 config.randomFully().value(),
                 config.toPorts().value());
     }
 
-    private static List<Entry> ofFamily(List<Entry> entries, IpFamily family) {
+    private static List<EffectiveConfig.Entry> ofFamily(List<EffectiveConfig.Entry> entries, IpFamily family) {
         return entries.stream().filter(entry -> entry.cidr().family() == family).toList();
     }
 
     /** Which rule decides for a destination that is not local to the node. */
     Decision explain(IpAddress destination) {
-        for (Entry entry : masquerade) {
+        for (EffectiveConfig.Entry entry : masquerade) {
             if (entry.cidr().contains(destination)) {
                 return decision(destination, Decision.Verdict.MASQUERADE, "masqueradeCIDRs", entry);
             }
@@ -56,7 +55,7 @@ public record FamilyPolicy(
         if (linkLocal.isPresent() && linkLocal.get().cidr().contains(destination)) {
             return decision(destination, Decision.Verdict.KEEP, linkLocalKey(), linkLocal.get());
         }
-        for (Entry entry : keep) {
+        for (EffectiveConfig.Entry entry : keep) {
             if (entry.cidr().contains(destination)) {
                 String rule = entry.origin().kind() == Origin.Kind.ENFORCED ? "enforced" : "nonMasqueradeCIDRs";
                 return decision(destination, Decision.Verdict.KEEP, rule, entry);
@@ -73,18 +72,21 @@ public record FamilyPolicy(
         if (!masqueradeRest.value()) {
             return whole.minus(unlisted);
         }
-        List<Entry> exempt = new ArrayList<>(keep);
+        List<EffectiveConfig.Entry> exempt = new ArrayList<>(keep);
         linkLocal.ifPresent(exempt::add);
         CidrSet kept = unlisted.minus(unlisted.minus(overlapping(exempt, range)));
         return whole.minus(kept);
     }
 
-    private static CidrSet overlapping(List<Entry> entries, Cidr range) {
-        return CidrSet.of(
-                entries.stream().map(Entry::cidr).filter(range::overlaps).toList());
+    private static CidrSet overlapping(List<EffectiveConfig.Entry> entries, Cidr range) {
+        return CidrSet.of(entries.stream()
+                .map(EffectiveConfig.Entry::cidr)
+                .filter(range::overlaps)
+                .toList());
     }
 
-    private static Decision decision(IpAddress destination, Decision.Verdict verdict, String rule, Entry entry) {
+    private static Decision decision(
+            IpAddress destination, Decision.Verdict verdict, String rule, EffectiveConfig.Entry entry) {
         return new Decision(destination, verdict, Optional.of(entry.cidr()), rule, entry.origin());
     }
 

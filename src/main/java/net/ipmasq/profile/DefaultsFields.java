@@ -4,13 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigKey.CidrList;
-import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.config.Findings;
 import net.ipmasq.config.KeyReader;
 import net.ipmasq.config.KeyReader.Known;
-import net.ipmasq.config.Node;
 import net.ipmasq.config.ProblemCode;
 import net.ipmasq.config.ScalarReader;
+import net.ipmasq.config.SyntaxNode;
 import net.ipmasq.net.Cidr;
 
 /** Reads the {@code defaults} of a profile: keys of a configuration, with the same rules as there. */
@@ -29,13 +28,13 @@ final class DefaultsFields {
         this.scalars = new ScalarReader(findings);
     }
 
-    ProviderProfile.Defaults read(Node.Mapping mapping) {
+    ProviderProfile.Defaults read(SyntaxNode.Mapping mapping) {
         KeyReader keys = new KeyReader(KEYS, ProblemCode.PROFILE_UNKNOWN_KEY, "defaults.", findings);
         for (Known key : keys.read(mapping)) {
             if (!key.absent(findings)) {
                 switch (ConfigKey.of(key.key()).orElseThrow()) {
                     case CidrList list -> read(list, key);
-                    case Single<?> single -> read(single, key);
+                    case ConfigKey.Single<?> single -> read(single, key);
                 }
             }
         }
@@ -47,7 +46,7 @@ final class DefaultsFields {
         cidrs.ifPresent(list -> defaults = defaults.with(which, new Value<>(list, origin)));
     }
 
-    private <T> void read(Single<T> which, Known key) {
+    private <T> void read(ConfigKey.Single<T> which, Known key) {
         Optional<T> value = which.reader().apply(scalars, key);
         value.ifPresent(v -> defaults = defaults.with(which, new Value<>(v, origin)));
     }

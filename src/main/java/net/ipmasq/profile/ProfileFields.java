@@ -7,9 +7,9 @@ import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.Findings;
 import net.ipmasq.config.KeyReader;
 import net.ipmasq.config.KeyReader.Known;
-import net.ipmasq.config.Node;
 import net.ipmasq.config.ProblemCode;
 import net.ipmasq.config.ScalarReader;
+import net.ipmasq.config.SyntaxNode;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
 
@@ -30,7 +30,7 @@ final class ProfileFields {
     private Optional<Boolean> randomFully = Optional.empty();
     private Optional<Integer> cidrLimit = Optional.empty();
     private Optional<List<PortRange>> toPorts = Optional.empty();
-    private Optional<Node.Mapping> defaults = Optional.empty();
+    private Optional<SyntaxNode.Mapping> defaults = Optional.empty();
     private List<Cidr> enforced = List.of();
 
     ProfileFields(String nameOtherwise, Findings findings) {
@@ -40,7 +40,7 @@ final class ProfileFields {
         this.scalars = new ScalarReader(findings);
     }
 
-    ProviderProfile read(Node.Mapping mapping) {
+    ProviderProfile read(SyntaxNode.Mapping mapping) {
         for (Known key : keys(KEYS, "", mapping)) {
             read(key);
         }
@@ -61,7 +61,7 @@ final class ProfileFields {
                 enforced);
     }
 
-    private List<Known> keys(List<String> known, String prefix, Node.Mapping mapping) {
+    private List<Known> keys(List<String> known, String prefix, SyntaxNode.Mapping mapping) {
         return new KeyReader(known, ProblemCode.PROFILE_UNKNOWN_KEY, prefix, findings)
                 .read(mapping).stream().filter(key -> !key.absent(findings)).toList();
     }
@@ -81,7 +81,7 @@ final class ProfileFields {
         }
     }
 
-    private void readConfigMap(Node.Mapping mapping) {
+    private void readConfigMap(SyntaxNode.Mapping mapping) {
         for (Known key : keys(List.of("namespace", "name"), "configMap.", mapping)) {
             Optional<String> text = values.objectName(key);
             String namespace = configMap.namespace();

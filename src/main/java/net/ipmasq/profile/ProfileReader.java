@@ -2,11 +2,11 @@ package net.ipmasq.profile;
 
 import java.util.List;
 import net.ipmasq.config.Findings;
-import net.ipmasq.config.Node;
 import net.ipmasq.config.Position;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.ProblemCode;
 import net.ipmasq.config.Problems;
+import net.ipmasq.config.SyntaxNode;
 import net.ipmasq.config.SyntaxTree;
 
 /** Reads a provider profile with the readers of configurations; stricter, since a provider's typo reaches a fleet. */
@@ -63,18 +63,18 @@ public final class ProfileReader {
                     "a second YAML document starts here",
                     "a profile is one document; remove this '---' and what follows");
         }
-        Node root = tree.documents().isEmpty()
-                ? new Node.Mapping(List.of(), Position.NONE)
+        SyntaxNode root = tree.documents().isEmpty()
+                ? new SyntaxNode.Mapping(List.of(), Position.NONE)
                 : tree.documents().getFirst().root();
         ProviderProfile profile = profile(root, nameOtherwise, findings);
         Problems problems = findings.problems();
         return findings.hasErrors() ? new Bad(problems) : new Good(profile, problems);
     }
 
-    private static ProviderProfile profile(Node root, String nameOtherwise, Findings findings) {
+    private static ProviderProfile profile(SyntaxNode root, String nameOtherwise, Findings findings) {
         boolean empty =
-                root instanceof Node.Mapping mapping && mapping.entries().isEmpty()
-                        || root instanceof Node.Scalar scalar && scalar.isNull();
+                root instanceof SyntaxNode.Mapping mapping && mapping.entries().isEmpty()
+                        || root instanceof SyntaxNode.Scalar scalar && scalar.isNull();
         if (empty) {
             findings.add(
                     ProblemCode.PROFILE_EMPTY,
@@ -82,7 +82,7 @@ public final class ProfileReader {
                     "",
                     "the profile has no keys",
                     "write at least 'name: NAME'; ip-masq-agent profile show cce prints a profile to start from");
-        } else if (root instanceof Node.Mapping mapping) {
+        } else if (root instanceof SyntaxNode.Mapping mapping) {
             return new ProfileFields(nameOtherwise, findings).read(mapping);
         } else {
             findings.add(

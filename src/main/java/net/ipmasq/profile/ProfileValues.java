@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import net.ipmasq.config.Findings;
 import net.ipmasq.config.KeyReader.Known;
-import net.ipmasq.config.Node;
 import net.ipmasq.config.ProblemCode;
+import net.ipmasq.config.SyntaxNode;
 import net.ipmasq.net.PortRange;
 import net.ipmasq.net.Quoted;
 
@@ -20,8 +20,8 @@ final class ProfileValues {
         this.findings = findings;
     }
 
-    Optional<Node.Mapping> mapping(Known key) {
-        if (key.value() instanceof Node.Mapping mapping) {
+    Optional<SyntaxNode.Mapping> mapping(Known key) {
+        if (key.value() instanceof SyntaxNode.Mapping mapping) {
             return Optional.of(mapping);
         }
         findings.add(
@@ -34,7 +34,7 @@ final class ProfileValues {
     }
 
     Optional<String> text(Known key) {
-        if (key.value() instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.STRING) {
+        if (key.value() instanceof SyntaxNode.Scalar scalar && scalar.kind() == SyntaxNode.Kind.STRING) {
             return Optional.of(scalar.text());
         }
         findings.add(
@@ -42,7 +42,7 @@ final class ProfileValues {
                 key.value().at(),
                 key.path(),
                 "this is " + key.value().label() + ", not a text",
-                key.value() instanceof Node.Scalar ? "put it in quotes" : "write a text");
+                key.value() instanceof SyntaxNode.Scalar ? "put it in quotes" : "write a text");
         return Optional.empty();
     }
 
@@ -87,11 +87,11 @@ final class ProfileValues {
 
     /** {@code on} and {@code off} without quotes are bools to YAML 1.1, and are taken all the same. */
     Optional<Ipv6Mode> ipv6(Known key) {
-        Optional<Ipv6Mode> mode = key.value() instanceof Node.Scalar scalar && !scalar.isNull()
+        Optional<Ipv6Mode> mode = key.value() instanceof SyntaxNode.Scalar scalar && !scalar.isNull()
                 ? Ipv6Mode.of(scalar.text().toLowerCase(java.util.Locale.ROOT))
                 : Optional.empty();
         if (mode.isEmpty()) {
-            String shown = key.value() instanceof Node.Scalar scalar
+            String shown = key.value() instanceof SyntaxNode.Scalar scalar
                     ? Quoted.naming(scalar.text())
                     : key.value().label();
             findings.add(
@@ -106,8 +106,8 @@ final class ProfileValues {
 
     /** Ranges as {@code --to-ports} takes them; an empty text for the kernel's choice; a bare number is one port. */
     Optional<List<PortRange>> ports(Known key) {
-        boolean number = key.value() instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.INT;
-        Optional<String> text = number ? Optional.of(((Node.Scalar) key.value()).text()) : text(key);
+        boolean number = key.value() instanceof SyntaxNode.Scalar scalar && scalar.kind() == SyntaxNode.Kind.INT;
+        Optional<String> text = number ? Optional.of(((SyntaxNode.Scalar) key.value()).text()) : text(key);
         try {
             return text.map(ranges -> ranges.isEmpty() ? List.of() : PortRange.listOf(ranges));
         } catch (IllegalArgumentException e) {

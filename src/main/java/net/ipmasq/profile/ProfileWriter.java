@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigKey.CidrList;
-import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.net.Cidr;
 
 /** Writes a profile as the YAML that {@link ProfileReader} reads, every value spelt out. */
@@ -37,12 +36,12 @@ public final class ProfileWriter {
             switch (key) {
                 case CidrList list ->
                     list(text, start, "    ", defaults.get(list).value());
-                case Single<?> single -> line(text, start + " ", shown(single, defaults));
+                case ConfigKey.Single<?> single -> line(text, start + " ", shown(single, defaults));
             }
         }
     }
 
-    private static <T> Object shown(Single<T> key, ProviderProfile.Defaults defaults) {
+    private static <T> Object shown(ConfigKey.Single<T> key, ProviderProfile.Defaults defaults) {
         return key.shown().apply(defaults.get(key).value());
     }
 

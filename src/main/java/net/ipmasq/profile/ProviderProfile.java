@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigKey.CidrList;
-import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.PortRange;
 
@@ -42,7 +41,7 @@ public record ProviderProfile(
 
         /** The default of a key with one value. */
         @SuppressWarnings("unchecked") // with() is what puts values in, each under a key of its type
-        public <T> Value<T> get(Single<T> key) {
+        public <T> Value<T> get(ConfigKey.Single<T> key) {
             return (Value<T>) Objects.requireNonNull(values.get(key));
         }
 
@@ -53,7 +52,7 @@ public record ProviderProfile(
         }
 
         /** The same with another value for a key. */
-        public <T> Defaults with(Single<T> key, Value<T> value) {
+        public <T> Defaults with(ConfigKey.Single<T> key, Value<T> value) {
             return withAny(key, value);
         }
 
@@ -70,7 +69,7 @@ public record ProviderProfile(
                         ProviderProfile.builtIn(
                                 switch (key) {
                                     case CidrList list -> List.of();
-                                    case Single<?> single -> single.builtIn();
+                                    case ConfigKey.Single<?> single -> single.builtIn();
                                 }));
             }
             return new Defaults(values);

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import net.ipmasq.rules.ObservedChain.Jump;
-import net.ipmasq.rules.ObservedChain.Line;
 
 /** Every difference between what the kernel must hold and what it shows. */
 public final class Drift {
@@ -56,7 +55,7 @@ public final class Drift {
     }
 
     /** The common case, without counting anything. */
-    private static boolean same(List<Rule> desired, List<Line> lines, UnaryOperator<Rule> held) {
+    private static boolean same(List<Rule> desired, List<ObservedChain.Line> lines, UnaryOperator<Rule> held) {
         if (desired.size() != lines.size()) {
             return false;
         }
@@ -84,14 +83,15 @@ public final class Drift {
     /**
      * @param held what a kernel of this backend can hold of a rule; two rules are the same if that is
      */
-    private static void rules(List<Rule> desired, List<Line> lines, UnaryOperator<Rule> held, List<Difference> found) {
+    private static void rules(
+            List<Rule> desired, List<ObservedChain.Line> lines, UnaryOperator<Rule> held, List<Difference> found) {
         if (same(desired, lines, held)) {
             return;
         }
         Map<Rule, Integer> wanted = new HashMap<>();
         desired.forEach(rule -> wanted.merge(held.apply(rule), 1, Integer::sum));
         List<Rule> shared = new ArrayList<>();
-        for (Line line : lines) {
+        for (ObservedChain.Line line : lines) {
             Rule rule = line.rule().map(held).orElse(null);
             if (rule != null && wanted.getOrDefault(rule, 0) > 0) {
                 wanted.merge(rule, -1, Integer::sum);

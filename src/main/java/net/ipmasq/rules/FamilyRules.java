@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import net.ipmasq.net.CidrSet;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Rule.Exempt;
-import net.ipmasq.rules.Rule.LinkLocal;
 import net.ipmasq.rules.Rule.MasqueradeRest;
 import net.ipmasq.rules.Rule.MasqueradeTo;
 
@@ -20,9 +19,9 @@ public sealed interface FamilyRules {
     List<Rule> ordered();
 
     /** The exemption of the link-local range, where there is one. */
-    default Optional<LinkLocal> linkLocal() {
+    default Optional<Rule.LinkLocal> linkLocal() {
         return ordered().stream()
-                .flatMap(rule -> rule instanceof LinkLocal one ? Stream.of(one) : Stream.empty())
+                .flatMap(rule -> rule instanceof Rule.LinkLocal one ? Stream.of(one) : Stream.empty())
                 .findFirst();
     }
 
@@ -47,7 +46,7 @@ public sealed interface FamilyRules {
     record Compiled(
             String chain,
             List<MasqueradeTo> masquerade,
-            Optional<LinkLocal> linkLocal,
+            Optional<Rule.LinkLocal> linkLocal,
             List<Exempt> keep,
             List<MasqueradeRest> rest)
             implements FamilyRules {
@@ -100,7 +99,7 @@ public sealed interface FamilyRules {
             if (rules.get(i) instanceof Exempt exempt) {
                 IpFamily family = exempt.cidr().family();
                 if (exempt.cidr().equals(family.linkLocal())) {
-                    attributed.set(i, new LinkLocal(family));
+                    attributed.set(i, new Rule.LinkLocal(family));
                 }
                 break;
             }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.CidrSet;
-import net.ipmasq.rules.Rule.LinkLocal;
 import net.ipmasq.rules.Rule.MasqueradeRest;
 
 /**
@@ -21,7 +20,7 @@ import net.ipmasq.rules.Rule.MasqueradeRest;
 public record SetForm(
         CidrSet masquerade,
         boolean randomFully,
-        Optional<LinkLocal> linkLocal,
+        Optional<Rule.LinkLocal> linkLocal,
         CidrSet keep,
         List<MasqueradeRest> rest) {
 
@@ -34,7 +33,7 @@ public record SetForm(
         List<Cidr> masquerade = new ArrayList<>();
         List<Cidr> keep = new ArrayList<>();
         List<MasqueradeRest> rest = new ArrayList<>();
-        Optional<LinkLocal> linkLocal = Optional.empty();
+        Optional<Rule.LinkLocal> linkLocal = Optional.empty();
         Optional<Boolean> randomFully = Optional.empty();
         for (Rule rule : rules) {
             switch (rule) {
@@ -42,7 +41,7 @@ public record SetForm(
                     masquerade.addAll(notKeptBefore(to.cidr(), keep, linkLocal));
                     randomFully = randomFully.or(() -> Optional.of(to.randomFully()));
                 }
-                case LinkLocal one -> linkLocal = Optional.of(one);
+                case Rule.LinkLocal one -> linkLocal = Optional.of(one);
                 case Rule.Exempt exempt -> keep.add(exempt.cidr());
                 case MasqueradeRest one -> rest.add(one);
             }
@@ -51,16 +50,16 @@ public record SetForm(
                 break;
             }
         }
-        linkLocal.map(LinkLocal::cidr).ifPresent(cidr -> keep.removeIf(cidr::equals));
+        linkLocal.map(Rule.LinkLocal::cidr).ifPresent(cidr -> keep.removeIf(cidr::equals));
         return new SetForm(CidrSet.of(masquerade), randomFully.orElse(false), linkLocal, CidrSet.of(keep), rest);
     }
 
-    private static List<Cidr> notKeptBefore(Cidr cidr, List<Cidr> keep, Optional<LinkLocal> linkLocal) {
+    private static List<Cidr> notKeptBefore(Cidr cidr, List<Cidr> keep, Optional<Rule.LinkLocal> linkLocal) {
         if (keep.isEmpty() && linkLocal.isEmpty()) {
             return List.of(cidr);
         }
         List<Cidr> before = new ArrayList<>(keep);
-        linkLocal.map(LinkLocal::cidr).ifPresent(before::add);
+        linkLocal.map(Rule.LinkLocal::cidr).ifPresent(before::add);
         return new CidrSet(List.of(cidr)).minus(CidrSet.of(before)).prefixes();
     }
 

@@ -98,7 +98,7 @@ class AddressWatchTest {
         AtomicInteger asked = new AtomicInteger();
         AtomicInteger answer = new AtomicInteger(1);
         AgentRig agent = new AgentRig(new InMemoryDataplane(Backend.IPTABLES_NFT), state, clock);
-        Ipv6Passes passes = new Ipv6Passes(
+        Ipv6Trigger passes = new Ipv6Trigger(
                 agent.loop(),
                 () -> {
                     asked.incrementAndGet();
@@ -121,7 +121,7 @@ class AddressWatchTest {
             clock.advance(Duration.ofMillis(10));
         }
         assertThat(status(agent).passes().count()).isLessThanOrEqualTo(62);
-        clock.advance(Spacing.QUIET);
+        clock.advance(Debounce.QUIET);
         passes.passIfDue();
         assertThat(passes.due()).isEmpty();
     }
@@ -132,13 +132,13 @@ class AddressWatchTest {
         AtomicInteger answer = new AtomicInteger();
         SteppingClock clock = new SteppingClock();
         AgentRig agent = new AgentRig(new InMemoryDataplane(Backend.IPTABLES_NFT), state, clock);
-        Ipv6Passes passes = new Ipv6Passes(agent.loop(), () -> answer.get() > 0, clock);
+        Ipv6Trigger passes = new Ipv6Trigger(agent.loop(), () -> answer.get() > 0, clock);
         agent.pass();
         passes.begin();
         passes.passIfDue();
         assertThat(status(agent).passes().count()).isEqualTo(1);
         answer.set(1);
-        clock.advance(Spacing.QUIET);
+        clock.advance(Debounce.QUIET);
         passes.begin();
         passes.passIfDue();
         assertThat(status(agent).passes().count()).isEqualTo(2);
@@ -157,7 +157,7 @@ class AddressWatchTest {
             Eventually.holds("said", () -> lines, value -> !value.isEmpty());
         }
         assertThat(lines)
-                .containsExactly("the kernel does not tell of IPv6 addresses (socket: not permitted): whether there is"
-                        + " IPv6 is asked in every interval only");
+                .containsExactly("the kernel does not report IPv6 addresses (socket: not permitted): whether the node"
+                        + " has IPv6 is checked once per interval only");
     }
 }

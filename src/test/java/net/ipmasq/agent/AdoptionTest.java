@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
-import net.ipmasq.lab.NetNsRunner.Call;
+import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
 import net.ipmasq.lab.Shared;
@@ -102,13 +102,13 @@ class AdoptionTest {
             assertThat(node.ours(family)).hasSize(4).noneMatch(line -> line.contains("cluster-local"));
         }
         node.runner().restores().forEach(call -> oneTransaction(call, jump));
-        assertThat(node.runner().restores().stream().map(Call::program))
+        assertThat(node.runner().restores().stream().map(NetNsRunner.Call::program))
                 .containsExactlyInAnyOrder(node.tool(IPV4, "-restore"), node.tool(IPV6, "-restore"));
         assertThat(agent.pass().families().values()).allMatch(family -> family.written() == 0);
     }
 
     /** The new jump and rules and the end of the old jump are in one payload between table and COMMIT. */
-    private static void oneTransaction(Call call, String jump) {
+    private static void oneTransaction(NetNsRunner.Call call, String jump) {
         List<String> lines = call.stdin().lines().toList();
         assertThat(call.argv()).contains("--noflush");
         assertThat(lines).startsWith("*nat").endsWith("COMMIT").containsOnlyOnce("COMMIT");

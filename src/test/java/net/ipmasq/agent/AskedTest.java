@@ -75,6 +75,6 @@ class AskedTest {
                     assertThat(available.reason()).isEqualTo("NothingManaged");
                     assertThat(available.message()).contains("IPv4: ", "IPv6: ");
                 });
-        assertThat(Map.copyOf(status.trouble())).containsKey("ForeignRule");
+        assertThat(Map.copyOf(status.issue())).containsKey("ForeignRule");
     }
 }

@@ -81,8 +81,8 @@ class BackendMoveTest {
             assertThat(report.lost()).isEmpty();
             assertThat(report.flows()).isGreaterThanOrEqualTo(200);
             assertThat(status.inSync()).isTrue();
-            assertThat(status.backend().key()).isEqualTo(to.key());
-            assertThat(status.trouble()).isEmpty();
+            assertThat(status.node().backend().key()).isEqualTo(to.key());
+            assertThat(status.issue()).isEmpty();
             assertThat(status.families().values())
                     .as("what we leave is not somebody else's")
                     .allMatch(family -> family.shadows().isEmpty());
@@ -136,11 +136,11 @@ class BackendMoveTest {
     void aMoveWithABadTextKeepsBothAndSaysSo() {
         new AgentRig(TestBackend.NFTABLES.in(lab.node()), state).config(CONFIG).pass();
         AgentRig moved = new AgentRig(TestBackend.IPTABLES_NFT.in(lab.node()), state).config("x: [");
-        assertThat(moved.pass().trouble().get("Leftovers"))
+        assertThat(moved.pass().issue().get("Leftovers"))
                 .contains("backend nftables stay", "iptables-nft", "correct it");
         assertThat(ours()).hasSize(4);
         AgentStatus good = moved.config(CONFIG).pass();
-        assertThat(good.trouble()).isEmpty();
+        assertThat(good.issue()).isEmpty();
         assertThat(ours()).containsExactlyInAnyOrder("iptables-nft-save", "ip6tables-nft-save");
         moved.dataplane().remove(AgentRig.CHAIN, java.util.EnumSet.allOf(IpFamily.class));
     }
@@ -155,7 +155,7 @@ class BackendMoveTest {
         AgentRig fresh = new AgentRig(to.in(lab.node()), state.resolve("none")).config("x: [");
         AgentStatus status = fresh.pass();
         assertThat(status.inSync()).isTrue();
-        assertThat(status.inForce().orElseThrow().origin()).isEqualTo("kernel");
+        assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo("kernel");
         lab.forgetFlows();
         assertThat(lab.udp(IpAddress.of("203.0.113.7")).sourceIsPod()).isTrue();
         assertThat(lab.udp(IpAddress.of("10.1.1.1")).sourceIsNode()).isTrue();

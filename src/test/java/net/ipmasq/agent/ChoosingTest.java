@@ -17,8 +17,8 @@ import net.ipmasq.dataplane.InMemoryTable.BaseRule;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.observe.Conditions;
 import net.ipmasq.rules.Drift;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Jump;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +40,7 @@ class ChoosingTest {
     }
 
     private AgentStatus demand(AgentStatus status, String origin, int v4Rules) {
-        assertThat(status.inForce().orElseThrow().origin()).isEqualTo(origin);
+        assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo(origin);
         assertThat(status.inSync()).isTrue();
         assertThat(dataplane.table(IPV4).chains().getOrDefault(AgentRig.CHAIN, List.of()))
                 .hasSize(v4Rules);
@@ -49,7 +49,7 @@ class ChoosingTest {
 
     /** A classic agent's chain: other comments, so none of its lines is what we would write. */
     private void classic() {
-        List<Line> lines = List.of(
+        List<ObservedChain.Line> lines = List.of(
                 line(new Rule.Exempt(Cidr.of("203.0.113.0/24"))),
                 line(new Rule.MasqueradeRest(Optional.empty(), false)));
         dataplane.edit(
@@ -58,15 +58,15 @@ class ChoosingTest {
                         .withBase(List.of(BaseRule.jump(AgentRig.CHAIN, Jump.Kind.VARIANT))));
     }
 
-    private static Line line(Rule meaning) {
-        Line ours = InMemoryTable.line(meaning);
-        return new Line(Optional.empty(), ours.rule(), "classic " + ours.text(), ours.counters());
+    private static ObservedChain.Line line(Rule meaning) {
+        ObservedChain.Line ours = InMemoryTable.line(meaning);
+        return new ObservedChain.Line(Optional.empty(), ours.rule(), "classic " + ours.text(), ours.counters());
     }
 
     @Test
     void aTextWithErrorsAndNothingElseMeansTheProfile() {
         AgentStatus status = demand(agent().config(INVALID).pass(), "profile", 6);
-        assertThat(status.outcome()).isInstanceOf(ConfigOutcome.Invalid.class);
+        assertThat(status.config().outcome()).isInstanceOf(ConfigOutcome.Invalid.class);
         assertThat(Conditions.degraded(status).reason()).isEqualTo("ConfigInvalid");
         assertThat(Conditions.degraded(status).message()).contains("the profile stays in force");
     }
@@ -101,18 +101,18 @@ class ChoosingTest {
 
     @Test
     void aChainWithARuleNobodyKnowsIsLeftAlone() {
-        List<Line> strange =
+        List<ObservedChain.Line> strange =
                 List.of(InMemoryTable.strange("-p tcp -j ACCEPT"), line(new Rule.Exempt(Cidr.of("10.0.0.0/8"))));
         dataplane.edit(IPV4, table -> table.withChain(AgentRig.CHAIN, strange));
         AgentRig agent = agent().config(INVALID);
         for (int i = 0; i < 3; i++) {
             AgentStatus status = agent.pass();
-            assertThat(status.trouble()).containsKey("ForeignRule");
-            assertThat(status.trouble().get("ForeignRule")).contains("-p tcp -j ACCEPT");
-            assertThat(status.inForce().orElseThrow()).isInstanceOf(InForce.Untouchable.class);
+            assertThat(status.issue()).containsKey("ForeignRule");
+            assertThat(status.issue().get("ForeignRule")).contains("-p tcp -j ACCEPT");
+            assertThat(status.config().inForce().orElseThrow()).isInstanceOf(DesiredState.Untouchable.class);
         }
         assertThat(dataplane.writes()).isZero();
-        assertThat(demand(agent.config(ONE).pass(), "config", 2).trouble()).isEmpty();
+        assertThat(demand(agent.config(ONE).pass(), "config", 2).issue()).isEmpty();
     }
 
     /** What a flush of the whole table leaves is no configuration. */
@@ -149,13 +149,13 @@ class ChoosingTest {
         AgentRig agent = agent().config(INVALID);
         for (int i = 0; i < 2; i++) {
             AgentStatus status = agent.pass();
-            assertThat(status.inForce().orElseThrow().origin()).isEqualTo("kernel");
+            assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo("kernel");
             assertThat(AgentRig.failure(status, IPV6)).hasValue("unreadable");
             assertThat(AgentRig.family(status, IPV4).inSync()).isTrue();
             dataplane.edit(IPV4, table -> table.withChain(AgentRig.CHAIN, List.of()));
         }
         dataplane.failReads(IPV6, Optional.empty());
-        List<Line> v6 = List.of(line(new Rule.Exempt(Cidr.of("fc00::/7"))));
+        List<ObservedChain.Line> v6 = List.of(line(new Rule.Exempt(Cidr.of("fc00::/7"))));
         dataplane.edit(IPV6, table -> table.withChain(AgentRig.CHAIN, v6));
         AgentStatus joined = demand(agent.pass(), "kernel", 2);
         assertThat(joined.managed()).containsExactlyInAnyOrder(IPV4, IPV6);
@@ -203,7 +203,7 @@ class ChoosingTest {
         agent().config(ONE).pass();
         classic();
         AgentStatus status = demand(agent().config(INVALID).pass(), "last-good", 2);
-        assertThat(status.ruleset().families().get(IPV4).ordered())
+        assertThat(status.node().ruleset().families().get(IPV4).ordered())
                 .contains(new Rule.Exempt(Cidr.of("192.0.2.0/24")))
                 .doesNotContain(new Rule.Exempt(Cidr.of("203.0.113.0/24")));
     }

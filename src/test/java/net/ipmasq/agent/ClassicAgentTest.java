@@ -43,7 +43,7 @@ class ClassicAgentTest {
             List<String> before = node.nat(IPV4);
             AgentRig agent = new AgentRig(node.dataplane(), state).config("nonMasqueradeCIDRs: [10.7.0.1/16]");
             AgentStatus first = agent.pass();
-            assertThat(first.inForce().orElseThrow().origin()).isEqualTo("kernel");
+            assertThat(first.config().inForce().orElseThrow().origin()).isEqualTo("kernel");
             assertThat(node.nat(IPV4)).isEqualTo(before);
             assertThat(node.runner().restores()).as("nothing to write").isEmpty();
             node.hand(IPV4, "-F");
@@ -67,7 +67,7 @@ class ClassicAgentTest {
             List<String> before = node.nat(IPV4);
             AgentRig agent = new AgentRig(node.dataplane(), state).unknown();
             for (int i = 0; i < 3; i++) {
-                assertThat(agent.pass().trouble().get("ForeignRule")).contains("--dport 53");
+                assertThat(agent.pass().issue().get("ForeignRule")).contains("--dport 53");
             }
             assertThat(node.nat(IPV4)).isEqualTo(before);
             assertThat(node.runner().restores()).isEmpty();

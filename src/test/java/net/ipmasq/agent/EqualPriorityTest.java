@@ -4,8 +4,8 @@ import static net.ipmasq.agent.SharedNode.Source.NODE;
 import static net.ipmasq.agent.SharedNode.Source.THEIRS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.ipmasq.agent.SharedNode.SeenSources;
 import net.ipmasq.agent.SharedNode.Setup;
-import net.ipmasq.agent.SharedNode.Sources;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.net.IpFamily;
@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @NeedsKernel(tools = {"ip", "nft", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
 class EqualPriorityTest {
     private static final String THEIR_SNAT = "-A POSTROUTING -s POD -j SNAT --to-source THEIRS";
-    private static final Sources WE_FIRST = new Sources(THEIRS, NODE);
-    private static final Sources THEY_FIRST = new Sources(THEIRS, THEIRS);
+    private static final SeenSources WE_FIRST = new SeenSources(THEIRS, NODE);
+    private static final SeenSources THEY_FIRST = new SeenSources(THEIRS, THEIRS);
 
     private static void oursAt(String priority, SharedNode node, IpFamily family) {
         String table = SharedNode.table(family);

@@ -48,10 +48,10 @@ class FirstLineTest {
         AgentRig agent = agent();
         AgentStatus status = agent.pass();
         assertThat(AgentRig.family(status, IPV6).inSync()).isTrue();
-        assertThat(status.rulesInPlace()).isEmpty();
+        assertThat(status.node().rulesInPlace()).isEmpty();
         assertThat(log()).contains("ERROR rules are NOT in place").doesNotContain("rules in place");
         dataplane.failReads(IPV4, Optional.empty());
-        assertThat(agent.pass().rulesInPlace()).isPresent();
+        assertThat(agent.pass().node().rulesInPlace()).isPresent();
     }
 
     @Test

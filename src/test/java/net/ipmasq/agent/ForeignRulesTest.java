@@ -81,7 +81,8 @@ class ForeignRulesTest {
             for (IpFamily family : IpFamily.values()) {
                 node.hand(
                         family,
-                        "-A POSTROUTING -o eth9 -m comment --comment \"$(printf 'a\\n-A IP-MASQ-AGENT -j ACCEPT')\" -j ACCEPT");
+                        "-A POSTROUTING -o eth9 -m comment --comment \"$(printf 'a\\n"
+                                + "-A IP-MASQ-AGENT -j ACCEPT')\" -j ACCEPT");
             }
             AgentRig agent = new AgentRig(node.dataplane(), state);
             assertThat(agent.pass().inSync()).isTrue();
@@ -109,7 +110,7 @@ class ForeignRulesTest {
                         .contains("incompatible", "nft list table " + (broken == IPV4 ? "ip" : "ip6") + " nat");
                 assertThat(AgentRig.family(status, whole).inSync()).isTrue();
                 assertThat(Conditions.degraded(status).reason()).isEqualTo("Unreadable");
-                assertThat(status.failureTotals()).containsEntry("unreadable", i + 1L);
+                assertThat(status.node().failureTotals()).containsEntry("unreadable", i + 1L);
                 assertThat(agent.loop().nextDelay())
                         .as("no hurry")
                         .isEqualTo(status.passes().interval());

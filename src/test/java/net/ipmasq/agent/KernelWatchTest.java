@@ -19,8 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import net.ipmasq.dataplane.Backend;
+import net.ipmasq.dataplane.CachingDataplane;
 import net.ipmasq.dataplane.Gates;
-import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.dataplane.NftBackend;
 import net.ipmasq.lab.Eventually;
@@ -77,7 +77,7 @@ class KernelWatchTest {
 
         Watched(NftBackend backend) {
             node = backend.create();
-            GenerationGate gate = new GenerationGate(node.parts().dataplane(), Gates.FULL_READ, clock);
+            CachingDataplane gate = new CachingDataplane(node.parts().dataplane(), Gates.FULL_READ, clock);
             loop = new AgentLoop(new Reconciler(
                     gate, new NoFile(), Profiles.named("cce"), new StateStore(state), clock, clock.instant()));
             loop.pass();
@@ -99,17 +99,18 @@ class KernelWatchTest {
         /** Does damage, waits until it is healed, and returns how long the agent says that took. */
         private Duration healed(Consumer<NftBackend.Node> damage) {
             // as after a long time, so that spacing does not count
-            clock.advance(Spacing.QUIET);
+            clock.advance(Debounce.QUIET);
             long passes = status().passes().count();
             damage.accept(node);
             Eventually.holds(
                     "healed",
                     this::status,
                     status -> status.inSync()
-                            && status.lastHeal()
+                            && status.node()
+                                    .lastHeal()
                                     .filter(heal -> heal.pass() > passes)
                                     .isPresent());
-            return status().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
+            return status().node().lastHeal().flatMap(AgentStatus.Heal::took).orElseThrow();
         }
 
         @Override
@@ -190,14 +191,14 @@ class KernelWatchTest {
             on.healed(node -> node.parts().hand().flush(IPV4));
             assertThat(on.lines).hasSize(2);
             assertThat(on.lines.getFirst()).contains(memory ? "native thread" : "a listener");
-            assertThat(on.lines.getLast()).isEqualTo("the kernel tells of changes again");
+            assertThat(on.lines.getLast()).isEqualTo("the kernel reports changes again");
         }
     }
 
     @Test
     void aKernelThatCannotBeListenedToIsSaidOnce() {
-        GenerationGate gate =
-                new GenerationGate(new InMemoryDataplane(Backend.IPTABLES_NFT), Gates.FULL_READ, Clock.systemUTC());
+        CachingDataplane gate =
+                new CachingDataplane(new InMemoryDataplane(Backend.IPTABLES_NFT), Gates.FULL_READ, Clock.systemUTC());
         AgentLoop loop = new AgentLoop(new Reconciler(
                 gate, new NoFile(), Profiles.named("cce"), new StateStore(state), Clock.systemUTC(), Instant.now()));
         loop.pass();
@@ -210,9 +211,9 @@ class KernelWatchTest {
             Eventually.holds("said", () -> lines, value -> !value.isEmpty());
         }
         assertThat(lines)
-                .containsExactly("the kernel does not tell of changes (setsockopt: not permitted): rules are checked in"
-                        + " every interval only");
+                .containsExactly("the kernel does not report changes (setsockopt: not permitted): rules are checked"
+                        + " once per interval only");
         assertThat(loop.pass().inSync()).isTrue();
-        assertThat(loop.status().orElseThrow().trouble()).isEmpty();
+        assertThat(loop.status().orElseThrow().issue()).isEmpty();
     }
 }

@@ -69,7 +69,7 @@ class LimitedNodeTest {
             assertThat(AgentRig.family(status, IPV6).why()).contains("ip6tables", "not on PATH");
             assertThat(AgentRig.family(status, IPV6).failure()).isEmpty();
             assertThat(Conditions.degraded(status).status()).isFalse();
-            assertThat(status.nodeFindings().shown())
+            assertThat(status.config().nodeFindings().shown())
                     .singleElement()
                     .matches(problem -> problem.code().equals("ipv6-off") && !problem.isError());
             assertThat(node.nat(IPV6))
@@ -91,7 +91,7 @@ class LimitedNodeTest {
             assertThat(AgentRig.failure(status, IPV4)).hasValue("tool-missing");
             assertThat(AgentRig.family(status, IPV4).failure().orElseThrow().oneLine())
                     .contains(node.tool(IPV4, "-save"), "install the package iptables");
-            assertThat(status.failureTotals()).containsEntry("tool-missing", 1L);
+            assertThat(status.node().failureTotals()).containsEntry("tool-missing", 1L);
             assertThat(Conditions.degraded(status).reason()).isEqualTo("ToolMissing");
             assertThat(node.runner().calls()).isEmpty();
             node.runner().show(tools(node, false));
@@ -165,9 +165,9 @@ class LimitedNodeTest {
             AgentStatus status = new AgentRig(node.dataplane(), state)
                     .config("nonMasqueradeCIDRs: [fc00::/7, 10.0.0.1/8]")
                     .pass();
-            assertThat(status.outcome()).isInstanceOf(ConfigOutcome.Invalid.class);
-            assertThat(status.outcome().problems()).anyMatch(Problem::isError);
-            assertThat(status.nodeFindings().shown()).isEmpty();
+            assertThat(status.config().outcome()).isInstanceOf(ConfigOutcome.Invalid.class);
+            assertThat(status.config().outcome().problems()).anyMatch(Problem::isError);
+            assertThat(status.config().nodeFindings().shown()).isEmpty();
         }
     }
 

@@ -61,7 +61,7 @@ class LockHeldTest {
                         .contains("exit code 4", "xtables lock", "fuser");
                 assertThat(AgentRig.family(status, IpFamily.IPV6).inSync()).isTrue();
                 assertThat(AgentRig.family(status, IPV4).driftTotals()).isEmpty();
-                assertThat(status.failureTotals()).isEqualTo(Map.of("lock-held", 1L));
+                assertThat(status.node().failureTotals()).isEqualTo(Map.of("lock-held", 1L));
                 assertThat(status.passes().failuresInARow()).isOne();
                 assertThat(Conditions.degraded(status).reason()).isEqualTo("LockHeld");
                 assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofSeconds(1));
@@ -75,7 +75,7 @@ class LockHeldTest {
             assertThat(landed.inSync()).isTrue();
             assertThat(node.nat(IPV4)).isEqualTo(before);
             assertThat(AgentRig.family(landed, IPV4).driftTotals()).isEqualTo(Map.of(Drift.Kind.RULE_MISSING, 6L));
-            assertThat(landed.failureTotals()).isEqualTo(Map.of("lock-held", 1L));
+            assertThat(landed.node().failureTotals()).isEqualTo(Map.of("lock-held", 1L));
             assertThat(landed.passes().failuresInARow()).isZero();
             assertThat(agent.loop().nextDelay()).isEqualTo(landed.passes().interval());
         }
@@ -124,7 +124,7 @@ class LockHeldTest {
             assertThat(agent.loop().nextDelay())
                     .as(code.key())
                     .isEqualTo(hurry ? Duration.ofSeconds(1) : status.passes().interval());
-            assertThat(status.failureTotals()).isEqualTo(Map.of(code.key(), 1L));
+            assertThat(status.node().failureTotals()).isEqualTo(Map.of(code.key(), 1L));
             assertThat(AgentRig.family(status, IpFamily.IPV6).inSync()).isTrue();
         }
     }

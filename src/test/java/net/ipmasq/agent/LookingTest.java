@@ -46,7 +46,7 @@ class LookingTest {
             agent.assess();
             demandNoLegacyTable(node);
             for (int i = 0; i < 15; i++) {
-                assertThat(agent.pass().backend()).isEqualTo(Backend.IPTABLES_NFT);
+                assertThat(agent.pass().node().backend()).isEqualTo(Backend.IPTABLES_NFT);
             }
             agent.assess();
             agent.dataplane().observeCounters(AgentRig.CHAIN, BOTH);
@@ -82,7 +82,7 @@ class LookingTest {
             assertThat(agent.assess().probe().backend()).isEqualTo(Backend.IPTABLES_LEGACY);
             assertThat(node.files().read("/proc/net/ip6_tables_names")).hasValue("");
             AgentStatus status = agent.pass();
-            assertThat(status.backend()).isEqualTo(Backend.IPTABLES_LEGACY);
+            assertThat(status.node().backend()).isEqualTo(Backend.IPTABLES_LEGACY);
             assertThat(status.inSync()).isTrue();
             assertThat(node.ours(IPV4)).isNotEmpty();
             assertThat(node.ours(IPV6)).isNotEmpty();
@@ -104,8 +104,8 @@ class LookingTest {
                             .formatted(other));
             node.ns().sh("%s -w 5 -t mangle -N %s".formatted(node.tool(family, ""), hint));
             AgentStatus status = new AgentRig(detecting(node), state).pass();
-            assertThat(status.backend()).isEqualTo(variant.backend());
-            assertThat(status.backendReason()).contains(hint);
+            assertThat(status.node().backend()).isEqualTo(variant.backend());
+            assertThat(status.node().backendReason()).contains(hint);
             assertThat(status.inSync()).isTrue();
         }
     }
@@ -117,11 +117,11 @@ class LookingTest {
                 NodeKernel nft = NodeKernel.in(legacy.ns(), Variant.NFT)) {
             Dataplane dataplane = detecting(legacy);
             AgentRig agent = new AgentRig(dataplane, state);
-            assertThat(agent.pass().backend()).isEqualTo(Backend.IPTABLES_NFT);
+            assertThat(agent.pass().node().backend()).isEqualTo(Backend.IPTABLES_NFT);
             legacy.ns().sh("iptables-legacy -w 5 -t mangle -N KUBE-IPTABLES-HINT");
             legacy.runner().forget();
             AgentStatus status = agent.pass();
-            assertThat(status.backend()).isEqualTo(Backend.IPTABLES_LEGACY);
+            assertThat(status.node().backend()).isEqualTo(Backend.IPTABLES_LEGACY);
             assertThat(status.inSync()).isTrue();
             for (IpFamily family : BOTH) {
                 assertThat(legacy.ours(family)).isNotEmpty();

@@ -44,18 +44,18 @@ class LoopListenersTest {
             fails[0] = true;
             told.clear();
             assertThatThrownBy(loop::pass).isSameAs(problem);
-            assertThat(loop.status().orElseThrow().trouble()).containsKey("StatusNotTaken");
-            assertThat(told.getFirst().trouble()).isEmpty();
-            assertThat(told.getLast().trouble().get("StatusNotTaken")).contains(problem.getMessage());
+            assertThat(loop.status().orElseThrow().issue()).containsKey("StatusNotTaken");
+            assertThat(told.getFirst().issue()).isEmpty();
+            assertThat(told.getLast().issue().get("StatusNotTaken")).contains(problem.getMessage());
             // said once while it lasts, and a report is taken all the same
             told.clear();
             loop.report("Other", Optional.of("text"));
             assertThat(told).hasSize(1);
-            assertThat(told.getFirst().trouble()).containsOnlyKeys("StatusNotTaken", "Other");
+            assertThat(told.getFirst().issue()).containsOnlyKeys("StatusNotTaken", "Other");
             fails[0] = false;
             loop.report("Other", Optional.empty());
-            assertThat(told.getLast().trouble()).isEmpty();
-            assertThat(loop.pass().trouble()).isEmpty();
+            assertThat(told.getLast().issue()).isEmpty();
+            assertThat(loop.pass().issue()).isEmpty();
             problems.removeFirst();
         }
     }

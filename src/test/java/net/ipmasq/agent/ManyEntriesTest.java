@@ -14,7 +14,7 @@ import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
-import net.ipmasq.lab.NetNsRunner.Call;
+import net.ipmasq.lab.NetNsRunner;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,7 +58,7 @@ class ManyEntriesTest {
         try (NodeKernel node = NodeKernel.create(variant)) {
             AgentRig agent = new AgentRig(node.dataplane(), state).config(config(entries));
             AgentStatus status = agent.pass();
-            assertThat(status.outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
+            assertThat(status.config().outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
             assertThat(status.inSync()).isTrue();
             assertThat(destinations(node, IPV4))
                     .isEqualTo(entries.stream().filter(one -> one.contains(".")).toList());
@@ -69,7 +69,7 @@ class ManyEntriesTest {
 
             node.runner().forget();
             assertThat(agent.pass().inSync()).isTrue();
-            assertThat(node.runner().calls().stream().map(Call::program))
+            assertThat(node.runner().calls().stream().map(NetNsRunner.Call::program))
                     .containsExactlyInAnyOrder(node.tool(IPV4, "-save"), node.tool(IPV6, "-save"));
             assertThat(node.runner().calls()).allMatch(call -> call.stdin().isEmpty());
 
@@ -80,7 +80,7 @@ class ManyEntriesTest {
             assertThat(changed.families().get(IPV4).written())
                     .as("bytes for one changed entry")
                     .isBetween(100, 500);
-            assertThat(node.runner().calls().stream().map(Call::program))
+            assertThat(node.runner().calls().stream().map(NetNsRunner.Call::program))
                     .containsExactlyInAnyOrder(
                             node.tool(IPV4, "-save"),
                             node.tool(IPV6, "-save"),
@@ -92,7 +92,7 @@ class ManyEntriesTest {
 
     /** A rule line takes about 100 bytes; anything near twice that would be written twice. */
     private static void bytesArePlausible(NodeKernel node, AgentStatus status) {
-        for (Call call : node.runner().restores()) {
+        for (NetNsRunner.Call call : node.runner().restores()) {
             boolean v4 = call.program().equals(node.tool(IPV4, "-restore"));
             int bytes = call.stdin().getBytes(StandardCharsets.UTF_8).length;
             assertThat(bytes).isBetween(100 * (v4 ? V4 : V6), 130 * (v4 ? V4 : V6));

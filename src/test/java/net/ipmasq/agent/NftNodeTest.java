@@ -23,11 +23,12 @@ import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNsFiles;
 import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.lab.PacketLab;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.FamilyRules;
-import net.ipmasq.rules.ObservedChain.Line;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.Rule;
 import net.ipmasq.rules.Ruleset;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class NftNodeTest {
     /** Tools that answer as nft does where a test cannot bring it to; {@code null} lets the real one run. */
     private static CommandRunner answering(
             NftNode node, Function<List<String>, Optional<CommandRunner.Outcome>> answer) {
-        return new CommandRunner() {
+        return new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
                 return answer.apply(argv).orElseGet(() -> node.runner().run(argv, stdin, limit));
@@ -116,7 +117,7 @@ class NftNodeTest {
         }
     }
 
-    /** Trouble with what others have is said, and does not keep us from our own table. */
+    /** What goes wrong with the rules of others is reported, and does not keep us from our own table. */
     @Test
     void rulesOfOthersThatCannotBeReadAreNoReasonToStop() {
         try (NftNode node = new NftNode()) {
@@ -212,7 +213,7 @@ class NftNodeTest {
         FamilyState state =
                 dataplane.observeCounters(AgentRig.CHAIN, BOTH).families().get(family);
         Map<String, Long> counted = new java.util.HashMap<>();
-        for (Line line : ((FamilyState.Present) state).chain().lines()) {
+        for (ObservedChain.Line line : ((FamilyState.Present) state).chain().lines()) {
             counted.put(line.text(), line.counters().packets());
         }
         return counted;
@@ -237,7 +238,7 @@ class NftNodeTest {
     }
 
     private static CommandRunner rewriting(NftNode node, Function<String, String> change) {
-        return new CommandRunner() {
+        return new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
                 Outcome outcome = node.runner().run(argv, stdin, limit);

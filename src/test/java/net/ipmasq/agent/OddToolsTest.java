@@ -13,6 +13,7 @@ import net.ipmasq.dataplane.iptables.IptablesDataplane;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.observe.Conditions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,12 +25,12 @@ class OddToolsTest {
     private Path state;
 
     /** Gives its own answer where it has one. */
-    private interface Refusal {
+    private interface ToolRefusal {
         Optional<CommandRunner.Outcome> answer(List<String> argv, String stdin);
     }
 
-    private AgentRig agent(NodeKernel node, String profile, Refusal refusal) {
-        CommandRunner runner = new CommandRunner() {
+    private AgentRig agent(NodeKernel node, String profile, ToolRefusal refusal) {
+        CommandRunner runner = new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
                 return refusal.answer(argv, stdin).orElseGet(() -> node.runner().run(argv, stdin, limit));
@@ -68,7 +69,7 @@ class OddToolsTest {
             assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofSeconds(1));
             AgentStatus second = agent.pass();
             assertThat(second.inSync()).isTrue();
-            assertThat(second.trouble()).containsKey("RandomFully");
+            assertThat(second.issue()).containsKey("RandomFully");
             assertThat(node.ours(IPV4)).hasSize(6).noneMatch(line -> line.contains("--random-fully"));
             assertThat(agent.pass().families().get(IPV4).written()).isZero();
         }
@@ -88,7 +89,7 @@ class OddToolsTest {
             assertThat(AgentRig.failure(agent.pass(), IPV4)).hasValue("rejected");
             bad.set(false);
             AgentStatus second = agent.pass();
-            assertThat(second.trouble()).doesNotContainKey("RandomFully");
+            assertThat(second.issue()).doesNotContainKey("RandomFully");
             assertThat(node.ours(IPV4)).anyMatch(line -> line.contains("--random-fully"));
         }
     }
@@ -162,7 +163,7 @@ class OddToolsTest {
             assertThat(AgentRig.failure(status, IPV6)).hasValue("tool-not-started");
             assertThat(AgentRig.family(status, IPV6).failure().orElseThrow().oneLine())
                     .contains("Resource temporarily unavailable", "it is tried again");
-            assertThat(status.failureTotals()).containsEntry("tool-not-started", 1L);
+            assertThat(status.node().failureTotals()).containsEntry("tool-not-started", 1L);
             assertThat(AgentRig.family(status, IPV4).inSync()).isTrue();
             assertThat(Conditions.degraded(status).status()).isTrue();
             assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofSeconds(1));

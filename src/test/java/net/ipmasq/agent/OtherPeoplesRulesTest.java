@@ -5,9 +5,8 @@ import static net.ipmasq.agent.SharedNode.Source.POD;
 import static net.ipmasq.agent.SharedNode.Source.THEIRS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.ipmasq.agent.SharedNode.SeenSources;
 import net.ipmasq.agent.SharedNode.Setup;
-import net.ipmasq.agent.SharedNode.Source;
-import net.ipmasq.agent.SharedNode.Sources;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +24,7 @@ class OtherPeoplesRulesTest {
     private static final String THEIR_SNAT = "-A POSTROUTING -s POD -j SNAT --to-source THEIRS";
     private static final String THEIR_MASQUERADE = "-A POSTROUTING -s POD -j MASQUERADE";
     private static final String THEIR_ACCEPT = "-A POSTROUTING -s POD -j ACCEPT";
+    private static final String THEIR_RETURN = "-A POSTROUTING -s POD -j RETURN";
 
     private static final String INET = """
             table inet somebody {
@@ -51,19 +51,19 @@ class OtherPeoplesRulesTest {
         node.clear();
     }
 
-    private static void expect(IpFamily family, Source exempted, Source masqueraded) {
-        assertThat(node.sources(family)).as(family.label()).isEqualTo(new Sources(exempted, masqueraded));
+    private static void expect(IpFamily family, SharedNode.Source exempted, SharedNode.Source masqueraded) {
+        assertThat(node.sources(family)).as(family.label()).isEqualTo(new SeenSources(exempted, masqueraded));
     }
 
-    private static void oursThenTheirs(Setup setup, IpFamily family, String line) {
+    private static void oursThenTheirs(Setup setup, IpFamily family, String... lines) {
         node.clear();
         node.ours(setup, family);
-        node.theirs(setup, family, line);
+        node.theirs(setup, family, lines);
     }
 
-    private static void theirsThenOurs(Setup setup, IpFamily family, String line) {
+    private static void theirsThenOurs(Setup setup, IpFamily family, String... lines) {
         node.clear();
-        node.theirs(setup, family, line);
+        node.theirs(setup, family, lines);
         node.ours(setup, family);
     }
 
@@ -117,6 +117,47 @@ class OtherPeoplesRulesTest {
         }
     }
 
+    /** RETURN in a base chain does what its policy says, and what goes to a chain does not come back from it. */
+    @ParameterizedTest
+    @EnumSource
+    void returnOrGotoInTheBaseChain(Setup setup) {
+        String[][] endings = {{THEIR_RETURN}, {":X - [0:0]", "-A POSTROUTING -s POD -g X", "-A X -s POD -j RETURN"}};
+        for (IpFamily family : IpFamily.values()) {
+            for (String[] ending : endings) {
+                theirsThenOurs(setup, family, ending);
+                expect(family, POD, setup.nftables() ? NODE : POD);
+                oursThenTheirs(setup, family, ending);
+                expect(family, POD, NODE);
+            }
+        }
+    }
+
+    /** RETURN in a chain that is called comes back to the caller, also by way of a chain that it goes to. */
+    @ParameterizedTest
+    @EnumSource
+    void returnInACalledChain(Setup setup) {
+        for (IpFamily family : IpFamily.values()) {
+            for (String rule : new String[] {"-A X -s POD -j RETURN", "-A X -s POD -g Y"}) {
+                theirsThenOurs(
+                        setup, family, ":X - [0:0]", ":Y - [0:0]", "-A POSTROUTING -j X", rule, "-A Y -j RETURN");
+                expect(family, POD, NODE);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acceptOrSnatInACalledChain(Setup setup) {
+        for (IpFamily family : IpFamily.values()) {
+            String[] calls = {":X - [0:0]", "-A POSTROUTING -j X", "-A X -s POD -j ACCEPT"};
+            theirsThenOurs(setup, family, calls);
+            expect(family, POD, setup.nftables() ? NODE : POD);
+            calls[2] = "-A X -s POD -j SNAT --to-source THEIRS";
+            theirsThenOurs(setup, family, calls);
+            expect(family, THEIRS, THEIRS);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void acceptBehindOurs(Setup setup) {
@@ -159,10 +200,12 @@ class OtherPeoplesRulesTest {
             node.ours(setup, family);
             node.theirChain(family, "90", "snat to THEIRS");
             expect(family, THEIRS, THEIRS);
-            node.clear();
-            node.theirChain(family, "90", "accept");
-            node.ours(setup, family);
-            expect(family, POD, NODE);
+            for (String verdict : new String[] {"accept", "return"}) {
+                node.clear();
+                node.theirChain(family, "90", verdict);
+                node.ours(setup, family);
+                expect(family, POD, NODE);
+            }
         }
     }
 

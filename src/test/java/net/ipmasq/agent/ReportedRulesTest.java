@@ -66,12 +66,13 @@ class ReportedRulesTest {
         }
     }
 
-    /** Behind our jump or not, iptables-nft comes before us; and its ACCEPT cannot keep a packet from us. */
+    /** Behind our jump or not, iptables-nft comes before us; and its ACCEPT and RETURN cannot keep a packet from us. */
     @Test
     void nftablesReportsWhatIptablesNftRewrites() {
         try (NftNode node = new NftNode()) {
             node.ns().sh("""
                     iptables-nft -t nat -A POSTROUTING -j ACCEPT
+                    iptables-nft -t nat -A POSTROUTING -j RETURN
                     iptables-nft -t nat -A POSTROUTING -s 172.17.0.0/16 ! -o docker0 -j MASQUERADE
                     iptables-nft -t nat -A POSTROUTING -m mark --mark 0x4000/0x4000 -j MASQUERADE
                     iptables-nft -t nat -A POSTROUTING -j SNAT --to-source 192.0.2.1
@@ -82,6 +83,28 @@ class ReportedRulesTest {
                             text.startsWith("may-shadow before ip nat POSTROUTING: ") && text.contains("172.17.0.0/16"))
                     .anyMatch(text ->
                             text.startsWith("shadowed-by before ip nat POSTROUTING: ") && text.contains("192.0.2.1"));
+        }
+    }
+
+    /** What ends the base chain before our jump, in the text of the tool itself. */
+    @ParameterizedTest
+    @EnumSource
+    void iptablesReportsWhatEndsTheBaseChainBeforeOurJump(Variant variant) {
+        try (NodeKernel node = NodeKernel.create(variant)) {
+            node.load(
+                    IPV4,
+                    ":X - [0:0]",
+                    ":Y - [0:0]",
+                    "-A POSTROUTING -j Y",
+                    "-A POSTROUTING -s 172.17.0.0/16 -g X",
+                    "-A POSTROUTING -s 172.18.0.0/16 -j RETURN",
+                    "-A POSTROUTING -j RETURN",
+                    "-A Y -j RETURN");
+            assertThat(reported(node.dataplane(), IPV4))
+                    .containsExactly(
+                            "may-shadow before -A POSTROUTING -s 172.17.0.0/16 -g X",
+                            "may-shadow before -A POSTROUTING -s 172.18.0.0/16 -j RETURN",
+                            "shadowed-by before -A POSTROUTING -j RETURN");
         }
     }
 

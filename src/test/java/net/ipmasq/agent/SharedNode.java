@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import net.ipmasq.dataplane.iptables.IptablesRenderer;
 import net.ipmasq.dataplane.iptables.NodeKernel;
-import net.ipmasq.dataplane.iptables.Renderer;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.net.Cidr;
@@ -47,7 +47,7 @@ final class SharedNode implements AutoCloseable {
     }
 
     /** The sources of a packet that we exempt and of one that we masquerade. */
-    record Sources(Source exempted, Source masqueraded) {}
+    record SeenSources(Source exempted, Source masqueraded) {}
 
     private final PacketLab lab;
 
@@ -70,11 +70,11 @@ final class SharedNode implements AutoCloseable {
 
     /** Our table of nft as text. */
     static String table(IpFamily family) {
-        return net.ipmasq.dataplane.nftables.Renderer.render(rules(family), family);
+        return net.ipmasq.dataplane.nftables.NftRenderer.render(rules(family), family);
     }
 
     private static String[] lines(IpFamily family) {
-        return Renderer.render(rules(family))
+        return IptablesRenderer.render(rules(family))
                 .lines()
                 .filter(line -> line.startsWith(":") || line.startsWith("-A "))
                 .toArray(String[]::new);
@@ -129,8 +129,8 @@ final class SharedNode implements AutoCloseable {
     }
 
     /** Sends a packet of each kind. UDP: nobody answers at their address, and a first packet says it all. */
-    Sources sources(IpFamily family) {
-        return new Sources(source(exempted(family)), source(masqueraded(family)));
+    SeenSources sources(IpFamily family) {
+        return new SeenSources(source(exempted(family)), source(masqueraded(family)));
     }
 
     Source source(IpAddress destination) {

@@ -160,12 +160,12 @@ class SlowSourceTest {
         loop.passIfNews();
         loop.passIfNews();
         assertThat(loop.status().orElseThrow().passes().count()).isEqualTo(2);
-        assertThat(loop.status().orElseThrow().outcome()).isInstanceOf(ConfigOutcome.Invalid.class);
+        assertThat(loop.status().orElseThrow().config().outcome()).isInstanceOf(ConfigOutcome.Invalid.class);
         assertThat(outBound(loop.status().orElseThrow())).isTrue();
     }
 
     private static boolean outBound(AgentStatus status) {
-        return status.inForce().orElseThrow() instanceof InForce.Configured configured
+        return status.config().inForce().orElseThrow() instanceof DesiredState.Configured configured
                 && configured.config().masqueradeRest(IpFamily.IPV4).value();
     }
 }

@@ -57,7 +57,7 @@ class StateStoreTest {
         store.forget();
         assertThat(file()).doesNotExist();
         assertThat(store.load()).isEmpty();
-        assertThat(store.trouble()).isEmpty();
+        assertThat(store.issue()).isEmpty();
     }
 
     /** By a clean-up beside the agent, for example. */
@@ -70,10 +70,10 @@ class StateStoreTest {
         assertThat(file()).exists();
         Files.writeString(file(), "{");
         assertThat(store.load()).as("what was stored is still known").hasValue(GOOD);
-        assertThat(store.trouble()).isPresent();
+        assertThat(store.issue()).isPresent();
         store.save(GOOD);
         assertThat(new StateStore(directory).load()).hasValue(GOOD);
-        assertThat(store.trouble()).isEmpty();
+        assertThat(store.issue()).isEmpty();
     }
 
     @Test
@@ -83,11 +83,11 @@ class StateStoreTest {
         Path aside = Files.move(file(), directory.resolve("aside"));
         Files.createDirectory(file());
         assertThat(store.load()).isEmpty();
-        assertThat(store.trouble()).isPresent();
+        assertThat(store.issue()).isPresent();
         Files.delete(file());
         Files.move(aside, file());
         assertThat(store.load()).hasValue(GOOD);
-        assertThat(store.trouble()).isEmpty();
+        assertThat(store.issue()).isEmpty();
     }
 
     /** The directory is in the way as a file, which not even root can write into; then it is there. */
@@ -105,7 +105,7 @@ class StateStoreTest {
         clock.advance(Duration.ofSeconds(1));
         store.retry();
         assertThat(new StateStore(blocked).load()).hasValue(GOOD);
-        assertThat(store.trouble()).isEmpty();
+        assertThat(store.issue()).isEmpty();
         assertThat(store.retryDelay()).isEmpty();
     }
 
@@ -134,15 +134,15 @@ class StateStoreTest {
         Files.createFile(place);
         AgentStatus failed = agent.config("nonMasqueradeCIDRs: [10.2.0.0/16]\nresyncInterval: 1h")
                 .pass();
-        assertThat(failed.trouble()).containsOnlyKeys("StateDirectory");
+        assertThat(failed.issue()).containsOnlyKeys("StateDirectory");
         assertThat(agent.loop().nextDelay()).as("not after an hour").isEqualTo(Duration.ofSeconds(1));
         Files.delete(place);
         Files.move(aside, place);
         AgentStatus after = agent.config("x: [").pass();
-        assertThat(after.trouble()).isEmpty();
+        assertThat(after.issue()).isEmpty();
         assertThat(agent.loop().nextDelay()).isEqualTo(Duration.ofHours(1));
         AgentStatus restarted = agent.restarted().config("x: [").pass();
-        assertThat(restarted.inForce().orElseThrow().origin()).isEqualTo("last-good");
+        assertThat(restarted.config().inForce().orElseThrow().origin()).isEqualTo("last-good");
         assertThat(agent.rules(IPV4, AgentRig.CHAIN)).anyMatch(rule -> rule.contains("10.2.0.0/16"));
     }
 
@@ -163,10 +163,10 @@ class StateStoreTest {
         Files.writeString(file(), text);
         AgentRig agent = new AgentRig(dataplane, directory).config("x: [");
         AgentStatus status = agent.pass();
-        assertThat(status.inForce().orElseThrow().origin()).isEqualTo("profile");
-        assertThat(status.trouble()).containsOnlyKeys("StateDirectory");
-        assertThat(status.trouble().get("StateDirectory")).contains("last-good.json", "not used");
-        assertThat(agent.config("{}").pass().trouble()).isEmpty();
+        assertThat(status.config().inForce().orElseThrow().origin()).isEqualTo("profile");
+        assertThat(status.issue()).containsOnlyKeys("StateDirectory");
+        assertThat(status.issue().get("StateDirectory")).contains("last-good.json", "not used");
+        assertThat(agent.config("{}").pass().issue()).isEmpty();
         assertThat(new StateStore(directory).load()).isPresent();
     }
 
@@ -181,8 +181,8 @@ class StateStoreTest {
             AgentRig agent = new AgentRig(dataplane, directory).unknown();
             AgentStatus status = agent.pass();
             assertThat(status.inSync()).isTrue();
-            assertThat(status.trouble().get("StateDirectory")).contains("cannot be used");
-            assertThat(agent.absent().pass().trouble()).isEmpty();
+            assertThat(status.issue().get("StateDirectory")).contains("cannot be used");
+            assertThat(agent.absent().pass().issue()).isEmpty();
         }
     }
 
@@ -193,12 +193,13 @@ class StateStoreTest {
         AgentRig agent = new AgentRig(dataplane, blocked).config("masqOutBound: false");
         AgentStatus first = agent.pass();
         assertThat(first.inSync()).isTrue();
-        assertThat(first.trouble()).containsOnlyKeys("StateDirectory");
-        assertThat(first.trouble().get("StateDirectory")).contains(blocked.toString(), "will not survive a restart");
+        assertThat(first.issue()).containsOnlyKeys("StateDirectory");
+        assertThat(first.issue().get("StateDirectory")).contains(blocked.toString(), "will not survive a restart");
         for (int i = 0; i < 3; i++) {
-            assertThat(agent.pass().trouble()).isEqualTo(first.trouble());
+            assertThat(agent.pass().issue()).isEqualTo(first.issue());
         }
-        assertThat(agent.config("x: [").pass().inForce().orElseThrow().origin()).isEqualTo("config");
+        assertThat(agent.config("x: [").pass().config().inForce().orElseThrow().origin())
+                .isEqualTo("config");
         assertThat(dataplane.table(IPV4).chains().get(AgentRig.CHAIN)).hasSize(5);
     }
 
@@ -210,6 +211,6 @@ class StateStoreTest {
         }
         StateStore store = new StateStore(directory);
         assertThat(store.load()).isEmpty();
-        assertThat(store.trouble()).hasValueSatisfying(why -> assertThat(why).contains("419430401 bytes"));
+        assertThat(store.issue()).hasValueSatisfying(why -> assertThat(why).contains("419430401 bytes"));
     }
 }

@@ -12,7 +12,7 @@ import net.ipmasq.dataplane.NftBackend;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.NeedsKernel;
-import net.ipmasq.lab.NetNsRunner.Call;
+import net.ipmasq.lab.NetNsRunner;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.ObservedChain.Counters;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,12 +86,16 @@ class SteadyStateTest {
             agent.pass();
             node.runner().forget();
             agent.config("nonMasqueradeCIDRs: [10.0.0.0/8, 11.0.0.0/8]").pass();
-            assertThat(node.runner().calls().stream().map(Call::program).filter(name -> name.startsWith("iptables")))
+            assertThat(node.runner().calls().stream()
+                            .map(NetNsRunner.Call::program)
+                            .filter(name -> name.startsWith("iptables")))
                     .containsExactly(
                             node.tool(IpFamily.IPV4, "-save"),
                             node.tool(IpFamily.IPV4, "-restore"),
                             node.tool(IpFamily.IPV4, "-save"));
-            assertThat(node.runner().calls().stream().map(Call::program).filter(name -> name.startsWith("ip6tables")))
+            assertThat(node.runner().calls().stream()
+                            .map(NetNsRunner.Call::program)
+                            .filter(name -> name.startsWith("ip6tables")))
                     .containsExactly(node.tool(IpFamily.IPV6, "-save"));
         }
     }

@@ -33,7 +33,7 @@ class BrokenKubeconfigIT {
 
     @ParameterizedTest
     @CsvSource({
-        "'(?s).*', '{ bad: [yaml', is none",
+        "'(?s).*', '{ bad: [yaml', is not a kubeconfig",
         "'current-context:.*', 'current-context: nowhere', has no context nowhere",
         "'certificate-authority-data: .*', 'certificate-authority: /nowhere/ca.crt', /nowhere/ca.crt",
         "'token: .*', 'tokenFile: /nowhere/token', /nowhere/token",

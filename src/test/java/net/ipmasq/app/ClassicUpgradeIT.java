@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import net.ipmasq.dataplane.iptables.NodeKernel;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.PacketLab;
@@ -64,7 +63,7 @@ class ClassicUpgradeIT {
         return Stream.concat(Stream.of(words), Stream.of(place)).toArray(String[]::new);
     }
 
-    private Result agent(String... words) {
+    private AgentProcess.Result agent(String... words) {
         return AgentProcess.run(lab.node(), args(words));
     }
 
@@ -120,7 +119,7 @@ class ClassicUpgradeIT {
         try (PacketStream stream = PacketStream.start(lab, EXPECTED, 200)) {
             stream.awaitFlows(40, Duration.ofSeconds(30));
             // what the operator runs before going back: an older agent knows nothing but iptables
-            Result back = agent("run", "--once", "--backend", "iptables");
+            AgentProcess.Result back = agent("run", "--once", "--backend", "iptables");
             assertThat(back.code()).as("%s", back).isZero();
             assertThat(lab.node().run("nft", "list", "tables")).doesNotContain("ip-masq-agent");
             ClassicAgent classic = new ClassicAgent(lab.node(), variant, false);
@@ -129,7 +128,7 @@ class ClassicUpgradeIT {
             }
             assertThat(classic.jumpsMade()).as("it knows the jump").isZero();
             stream.awaitFlows(40, Duration.ofSeconds(30));
-            Result forward = agent("run", "--once", "--backend", backend);
+            AgentProcess.Result forward = agent("run", "--once", "--backend", backend);
             assertThat(forward.code()).as("%s", forward).isZero();
             assertThat(agent("plan", "--backend", backend).code()).isZero();
             assertNoneWrong(stream, "from " + backend + " to the classic agent and forward again");

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +49,7 @@ class CleanupIT {
         ns.close();
     }
 
-    private Result agent(String state, String... words) {
+    private AgentProcess.Result agent(String state, String... words) {
         List<String> args = new ArrayList<>(List.of(words));
         args.addAll(List.of("--state-dir", dir.resolve(state).toString()));
         if (words[0].equals("run")) {
@@ -108,7 +107,7 @@ class CleanupIT {
             ns.sh(nat(tool) + "-I POSTROUTING -j IP-MASQ-AGENT");
         }
         assertThat(everything().get("nft")).contains("table ip ip-masq-agent ", "table ip6 ip-masq-agent ");
-        Result result = agent("s", "cleanup");
+        AgentProcess.Result result = agent("s", "cleanup");
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(everything()).isEqualTo(before);
         assertThat(dir.resolve("s").resolve("last-good.json")).doesNotExist();
@@ -121,10 +120,10 @@ class CleanupIT {
         rulesOfOthers();
         Map<String, String> before = everything();
         for (String backend : BACKENDS) {
-            Result run = agent(backend, "run", "--once", "--backend", backend, "--masq-chain", "OLD-MASQ");
+            AgentProcess.Result run = agent(backend, "run", "--once", "--backend", backend, "--masq-chain", "OLD-MASQ");
             assertThat(run.code()).as("%s", run).isZero();
             assertThat(everything().toString()).contains("OLD-MASQ");
-            Result result = agent(backend, "cleanup");
+            AgentProcess.Result result = agent(backend, "cleanup");
             assertThat(result.code()).as("%s", result).isZero();
             assertThat(everything()).as(backend).isEqualTo(before);
         }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import net.ipmasq.json.JsonReader;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import org.junit.jupiter.api.AfterEach;
@@ -39,11 +38,11 @@ class CommandsIT {
         return Files.writeString(dir.resolve("config"), text).toString();
     }
 
-    private Result agent(String... args) {
+    private AgentProcess.Result agent(String... args) {
         return agent(Map.of(), List.of(), args);
     }
 
-    private Result agent(Map<String, String> env, List<String> wrapper, String... args) {
+    private AgentProcess.Result agent(Map<String, String> env, List<String> wrapper, String... args) {
         List<String> all = new java.util.ArrayList<>(List.of(args));
         all.addAll(List.of(
                 "--config",
@@ -60,16 +59,16 @@ class CommandsIT {
     @Test
     void planShowsTheDifferenceAndChangesNothing() throws IOException {
         config("nonMasqueradeCIDRs: [10.0.0.0/8]");
-        Result before = agent("plan");
+        AgentProcess.Result before = agent("plan");
         assertThat(before.code()).isEqualTo(1);
         assertThat(before.out()).contains("IPv4:\n", "+ -A POSTROUTING");
         assertThat(rules()).doesNotContain("IP-MASQ-AGENT");
         assertThat(agent("run", "--once").code()).isZero();
-        Result after = agent("plan", "-o", "json");
+        AgentProcess.Result after = agent("plan", "-o", "json");
         assertThat(after.code()).isZero();
         assertThat(JsonReader.object(after.out())).containsEntry("inSync", true);
         ns.run("iptables", "-t", "nat", "-D", "IP-MASQ-AGENT", "1");
-        Result drifted = agent("plan", "-o", "json");
+        AgentProcess.Result drifted = agent("plan", "-o", "json");
         assertThat(drifted.code()).isEqualTo(1);
         assertThat(drifted.out()).contains("\"kind\" : \"rule-missing\"");
     }
@@ -79,7 +78,7 @@ class CommandsIT {
         config("nonMasqueradeCIDRs: [10.0.0.0/8]");
         assertThat(agent("status").code()).isEqualTo(1);
         agent("run", "--once");
-        Result status = agent("status");
+        AgentProcess.Result status = agent("status");
         assertThat(status.code()).isZero();
         assertThat(status.out()).contains("no agent answers at 127.0.0.1:19180", "ipv4: in sync", "-d 10.0.0.0/8");
     }
@@ -95,10 +94,10 @@ class CommandsIT {
                 "10.0.0.1",
                 "IP_MASQ_STATE_DIR",
                 dir.resolve("none").toString());
-        Result flushed = AgentProcess.run(ns, inCluster, List.of(), "status");
+        AgentProcess.Result flushed = AgentProcess.run(ns, inCluster, List.of(), "status");
         assertThat(flushed.code()).isEqualTo(1);
         assertThat(flushed.out()).contains("NO AGENT RUNS HERE", "compared with profile cce", "ipv4: NOT in sync");
-        Result json = AgentProcess.run(ns, inCluster, List.of(), "status", "-o", "json");
+        AgentProcess.Result json = AgentProcess.run(ns, inCluster, List.of(), "status", "-o", "json");
         assertThat(JsonReader.object(json.out()))
                 .containsEntry("running", false)
                 .containsEntry("inSync", false);
@@ -107,7 +106,7 @@ class CommandsIT {
         assertThat(agent("status").code()).isEqualTo(3);
         Files.delete(dir.resolve("config"));
         Files.createDirectory(dir.resolve("config"));
-        Result unreadable = agent(
+        AgentProcess.Result unreadable = agent(
                 inCluster,
                 List.of(),
                 "status",
@@ -127,7 +126,7 @@ class CommandsIT {
         assertThat(agent("run", "--once").code()).isZero();
         ns.run("iptables", "-t", "nat", "-F");
         config("nonMasqueradeCIDRs: [10.99.0.1/16]");
-        Result result = agent("run", "--once");
+        AgentProcess.Result result = agent("run", "--once");
         assertThat(result.code()).isEqualTo(3);
         assertThat(result.err()).contains("write 10.99.0.0/16", "in force: last-good");
         assertThat(rules()).contains("-d 10.99.0.0/16");
@@ -140,12 +139,12 @@ class CommandsIT {
         ns.run("iptables", "-t", "nat", "-D", "POSTROUTING", "1");
         config("");
         agent("run", "--once");
-        Result first = agent("cleanup");
+        AgentProcess.Result first = agent("cleanup");
         assertThat(first.code()).isZero();
         assertThat(first.out()).contains("removed chain IP-MASQ-AGENT (ipv4)", "removed chain IP-MASQ-AGENT (ipv6)");
         assertThat(rules().replaceAll("(?m)^#.*$", "")).isEqualTo(before);
         assertThat(dir.resolve("state").resolve("last-good.json")).doesNotExist();
-        Result second = agent("cleanup");
+        AgentProcess.Result second = agent("cleanup");
         assertThat(second.code()).isZero();
         assertThat(second.out()).contains("nothing of ours is there");
     }
@@ -167,12 +166,12 @@ class CommandsIT {
         config("");
         List<String> unprivileged = List.of("setpriv", "--inh-caps=-net_admin", "--bounding-set=-net_admin");
         for (String command : List.of("plan", "cleanup", "status")) {
-            Result result = agent(Map.of(), unprivileged, command);
+            AgentProcess.Result result = agent(Map.of(), unprivileged, command);
             assertThat(result.code()).as(command).isEqualTo(5);
             assertThat(result.out()).as(command).contains("CAP_NET_ADMIN").contains("NET_ADMIN and NET_RAW");
             assertThat(result.out() + result.err()).doesNotContain("\tat ");
         }
-        Result once = agent(Map.of(), unprivileged, "run", "--once");
+        AgentProcess.Result once = agent(Map.of(), unprivileged, "run", "--once");
         assertThat(once.code()).isEqualTo(5);
         assertThat(once.err()).contains("CAP_NET_ADMIN").doesNotContain("\tat ");
     }
@@ -185,7 +184,7 @@ class CommandsIT {
             Files.createSymbolicLink(
                     bin.resolve(tool), Path.of(ns.sh("command -v " + tool).strip()));
         }
-        Result result = agent(Map.of(), List.of("env", "PATH=" + bin), "run", "--once");
+        AgentProcess.Result result = agent(Map.of(), List.of("env", "PATH=" + bin), "run", "--once");
         assertThat(result.code()).isZero();
         assertThat(result.err()).contains("IPv6 is not managed", "ip6tables-nft-save is not on PATH");
         assertThat(ns.run("iptables-save", "-t", "nat")).contains("-j IP-MASQ-AGENT");
@@ -195,7 +194,7 @@ class CommandsIT {
     void withoutIptablesItSaysWhatToInstallAndEndsWithFour() throws IOException {
         config("");
         Path bin = Files.createDirectory(dir.resolve("empty"));
-        Result result = agent(Map.of(), List.of("/usr/bin/env", "PATH=" + bin), "run", "--once");
+        AgentProcess.Result result = agent(Map.of(), List.of("/usr/bin/env", "PATH=" + bin), "run", "--once");
         assertThat(result.code()).isEqualTo(4);
         assertThat(result.err())
                 .contains("is not on PATH", "install the package iptables")
@@ -208,7 +207,8 @@ class CommandsIT {
                 "ip link add d0 type veth peer name d1; ip link set d1 up; ip link set d0 up; ip addr add 192.0.2.1/24 dev d0;"
                         + " ip route add default via 192.0.2.254");
         config("nonMasqueradeCIDRs: [10.0.0.0/8]\nmasqueradeCIDRs:\n- 10.9.0.0/16\n");
-        Result result = agent("explain", "10.1.1.1", "10.9.1.1", "8.8.8.8", "192.0.2.1", "127.0.0.1", "-o", "json");
+        AgentProcess.Result result =
+                agent("explain", "10.1.1.1", "10.9.1.1", "8.8.8.8", "192.0.2.1", "127.0.0.1", "-o", "json");
         assertThat(result.code()).isZero();
         List<?> answers =
                 (List<?>) JsonReader.object("{\"a\":" + result.out() + "}").get("a");
@@ -234,11 +234,11 @@ class CommandsIT {
                 ip route add default via 198.51.100.254 table 7; ip rule add from 10.7.0.0/24 lookup 7
                 """);
         config("nonMasqueradeCIDRs: [10.0.0.0/8]");
-        Result own = agent("explain", "8.8.8.8");
+        AgentProcess.Result own = agent("explain", "8.8.8.8");
         assertThat(own.code()).isZero();
         assertThat(own.out()).contains("8.8.8.8 is masqueraded as 192.0.2.1: masqOutBound", "--from");
         List<String> unprivileged = List.of("setpriv", "--inh-caps=-all", "--bounding-set=-all");
-        Result pod = agent(Map.of(), unprivileged, "explain", "8.8.8.8", "10.1.1.1", "--from", "10.7.0.2");
+        AgentProcess.Result pod = agent(Map.of(), unprivileged, "explain", "8.8.8.8", "10.1.1.1", "--from", "10.7.0.2");
         assertThat(pod.code()).isZero();
         assertThat(pod.out())
                 .contains(
@@ -246,7 +246,7 @@ class CommandsIT {
                         "10.1.1.1 keeps the pod's address: nonMasqueradeCIDRs 10.0.0.0/8",
                         "IPv4 source: that of packets from 10.7.0.2 on pods");
         ns.sh("ip route replace unreachable default table 7");
-        Result none = agent("explain", "8.8.8.8", "--from", "10.7.0.2", "-o", "json");
+        AgentProcess.Result none = agent("explain", "8.8.8.8", "--from", "10.7.0.2", "-o", "json");
         assertThat(none.out()).contains("\"source\" : \"node\"", "\"from\" : \"10.7.0.2\"", "an unreachable route");
         assertThat(agent("explain", "8.8.8.8", "--from", "10.7.0.0/24").code()).isEqualTo(2);
     }
@@ -257,7 +257,7 @@ class CommandsIT {
         config("");
         for (List<String> wrapper :
                 List.of(List.<String>of(), List.of("setpriv", "--inh-caps=-net_admin", "--bounding-set=-net_admin"))) {
-            Result off = agent(Map.of(), wrapper, "explain", "2001:db8::1");
+            AgentProcess.Result off = agent(Map.of(), wrapper, "explain", "2001:db8::1");
             assertThat(off.code()).isZero();
             assertThat(off.out())
                     .contains("2001:db8::1 keeps the pod's address: IPv6 is not managed here: IPv6 is switched off");
@@ -273,7 +273,7 @@ class CommandsIT {
         config("masqueradeCIDRs: [10.1.0.0/16]");
         agent("run", "--once");
         config("masqueradeCIDRs: [10.1.0.1/16]");
-        Result result = agent("explain", "10.1.1.1");
+        AgentProcess.Result result = agent("explain", "10.1.1.1");
         assertThat(result.code()).isEqualTo(3);
         assertThat(result.out()).contains("10.1.1.1 is masqueraded");
         assertThat(result.err()).contains("in force: last-good", "write 10.1.0.0/16");
@@ -284,7 +284,7 @@ class CommandsIT {
         config("nonMasqueradeCIDRs: [10.0.0.0/8]");
         agent("run", "--once");
         ns.run("iptables", "-t", "nat", "-I", "POSTROUTING", "-j", "MASQUERADE");
-        Result result = agent("explain", "10.1.1.1");
+        AgentProcess.Result result = agent("explain", "10.1.1.1");
         assertThat(result.code()).isZero();
         assertThat(result.out()).contains("shadowed-by (before our rules): -A POSTROUTING -j MASQUERADE");
     }
@@ -300,13 +300,13 @@ class CommandsIT {
     void onceMovesANodeToNftablesAndBack() throws IOException {
         config("nonMasqueradeCIDRs: [10.0.0.0/8]");
         assertThat(agent("run", "--once").code()).isZero();
-        Result plan = agent("plan", "--backend", "nftables");
+        AgentProcess.Result plan = agent("plan", "--backend", "nftables");
         assertThat(plan.code()).isEqualTo(1);
         assertThat(plan.out()).contains("backend nftables", "+ fib daddr type != local jump IP-MASQ-AGENT");
         assertThat(agent("run", "--once", "--backend", "nftables").code()).isZero();
         assertThat(rules()).doesNotContain("IP-MASQ-AGENT");
         assertThat(nft("list", "table", "ip", "ip-masq-agent")).contains("10.0.0.0/8", "IP-MASQ-AGENT");
-        Result status = agent("status", "--backend", "nftables");
+        AgentProcess.Result status = agent("status", "--backend", "nftables");
         assertThat(status.code()).isZero();
         assertThat(status.out()).contains("ipv4: in sync", "ip daddr 10.0.0.0/8 return");
         assertThat(agent("explain", "8.8.8.8", "--backend", "nftables").out()).contains("8.8.8.8");
@@ -329,7 +329,7 @@ class CommandsIT {
     @Test
     void theRenderedTextLoadsAndIsInSync() throws IOException {
         config("masqueradeCIDRs: [10.10.0.0/16, 10.10.1.0/24]\nnonMasqueradeCIDRs: [10.0.0.0/8, 'fd00::/8']");
-        Result text = agent("render", "--backend", "nftables");
+        AgentProcess.Result text = agent("render", "--backend", "nftables");
         assertThat(text.code()).isZero();
         ns.runWith(text.out(), "nft", "-f", "-");
         assertThat(agent("plan", "--backend", "nftables").code()).isZero();
@@ -347,7 +347,7 @@ class CommandsIT {
                 "-");
         assertThat(agent("run", "--once", "--backend", "nftables").code()).isZero();
         for (String backend : List.of("nftables", "iptables")) {
-            Result result = agent("cleanup", "--backend", backend);
+            AgentProcess.Result result = agent("cleanup", "--backend", backend);
             assertThat(result.code()).as("%s", result).isZero();
             assertThat(nft("list", "tables")).doesNotContain("ip-masq-agent");
             agent("run", "--once", "--backend", "nftables");

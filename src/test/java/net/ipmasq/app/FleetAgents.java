@@ -57,8 +57,8 @@ final class FleetAgents {
                 clock,
                 clock.instant()));
         loop.onPass((before, after) -> System.out.println(number + " "
-                + after.outcome().getClass().getSimpleName() + " "
-                + after.configVersion().map(Version::resourceVersion).orElse("-")));
+                + after.config().outcome().getClass().getSimpleName() + " "
+                + after.config().version().map(Version::resourceVersion).orElse("-")));
         loop.pass();
         Cluster.connect(inputs, () -> client, loop, settings, clock);
     }

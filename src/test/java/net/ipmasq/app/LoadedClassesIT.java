@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import org.junit.jupiter.api.Test;
@@ -70,7 +69,7 @@ class LoadedClassesIT {
     @Test
     void onePass() throws IOException {
         try (NetNs ns = NetNs.create()) {
-            Result result = AgentProcess.run(
+            AgentProcess.Result result = AgentProcess.run(
                     ns, logging(), List.of(), arguments("--once").toArray(String[]::new));
             assertThat(result.code()).as("%s", result).isZero();
         }
@@ -82,7 +81,8 @@ class LoadedClassesIT {
     @Test
     void aCommandOfBundleIsSeen() throws IOException {
         try (NetNs ns = NetNs.create()) {
-            Result result = AgentProcess.run(ns, logging(), List.of(), "bundle", "cleanup-nodes", "--help");
+            AgentProcess.Result result =
+                    AgentProcess.run(ns, logging(), List.of(), "bundle", "cleanup-nodes", "--help");
             assertThat(result.code()).as("%s", result).isZero();
         }
         assertThat(loaded())

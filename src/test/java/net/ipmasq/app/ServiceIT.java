@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import net.ipmasq.json.JsonReader;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
@@ -107,7 +106,7 @@ class ServiceIT {
             Map<String, Object> status = JsonReader.object(get("/status"));
             assertThat(status).containsEntry("inSync", true).containsEntry("profile", "cce");
             assertThat((Long) status.get("rulesInPlaceMillis")).isPositive();
-            Result shown = AgentProcess.run(ns, "status");
+            AgentProcess.Result shown = AgentProcess.run(ns, "status");
             assertThat(shown.code()).isZero();
             assertThat(shown.out()).contains("Available       True InSync", "-d 10.0.0.0/8");
             agent.terminate();

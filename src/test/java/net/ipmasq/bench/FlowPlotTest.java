@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
-import net.ipmasq.bench.FlowPlot.Level;
 import net.ipmasq.bench.FlowPlot.Point;
 import net.ipmasq.bench.FlowPlot.Series;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class FlowPlotTest {
             new Series("first", List.of(new Point(5, 6.5), new Point(64, 7.5), new Point(16_384, 410.25))),
             new Series("second", List.of(new Point(5, 6.75), new Point(64, 8.0), new Point(16_384, 405.5))),
             new Series("third", List.of(new Point(5, 7.25), new Point(64, 7.5), new Point(16_384, 8.5))));
-    private static final Level LEVEL = new Level("none", 4.25);
+    private static final FlowPlot.Level LEVEL = new FlowPlot.Level("none", 4.25);
 
     @Test
     void hasALinePerSeriesWithAllItsPoints() throws Exception {

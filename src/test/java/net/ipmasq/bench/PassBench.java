@@ -17,13 +17,13 @@ import net.ipmasq.agent.ConfigSource;
 import net.ipmasq.agent.Reconciler;
 import net.ipmasq.agent.SourceReading;
 import net.ipmasq.agent.StateStore;
+import net.ipmasq.dataplane.CachingDataplane;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
-import net.ipmasq.dataplane.GenerationGate;
 import net.ipmasq.dataplane.SystemCommandRunner;
 import net.ipmasq.dataplane.SystemNodeFiles;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
-import net.ipmasq.dataplane.iptables.Renderer;
+import net.ipmasq.dataplane.iptables.IptablesRenderer;
 import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.dataplane.nftables.NftablesDataplane;
 import net.ipmasq.net.IpFamily;
@@ -138,7 +138,7 @@ public final class PassBench {
     /** What the service does where the kernel tells its generation. */
     private void byGeneration(int size, Dataplane dataplane, String[] text, Path state, Cost classic)
             throws IOException {
-        GenerationGate gate = new GenerationGate(dataplane, Duration.ofMinutes(10), Clock.systemUTC());
+        CachingDataplane gate = new CachingDataplane(dataplane, Duration.ofMinutes(10), Clock.systemUTC());
         try (RulesetGeneration generation = RulesetGeneration.open()) {
             gate.use(generation::current);
             text[0] = config(size, 0);
@@ -191,7 +191,7 @@ public final class PassBench {
                     .filter(cidr -> cidr.family() == family)
                     .forEach(cidr -> rules.add(new net.ipmasq.rules.Rule.Exempt(cidr)));
             rules.add(new net.ipmasq.rules.Rule.MasqueradeRest(Optional.empty(), false));
-            String all = Renderer.render(new FamilyRules.Listed("IP-MASQ-AGENT", rules));
+            String all = IptablesRenderer.render(new FamilyRules.Listed("IP-MASQ-AGENT", rules));
             payloads.add(all.lines()
                     .filter(line -> !line.startsWith("-A POSTROUTING"))
                     .reduce("", (a, b) -> a + b + "\n"));
@@ -204,7 +204,7 @@ public final class PassBench {
         for (IpFamily family : IpFamily.values()) {
             String tool = (family == IpFamily.IPV4 ? "iptables-" : "ip6tables-")
                     + (variant == Variant.NFT ? "nft" : "legacy");
-            String jump = Renderer.jump("IP-MASQ-AGENT");
+            String jump = IptablesRenderer.jump("IP-MASQ-AGENT");
             run(runner, List.of(tool, "-w", "-t", "nat", "-N", "IP-MASQ-AGENT"), "");
             List<String> check = new ArrayList<>(
                     List.of(tool, "-w", "-t", "nat", "-C", "POSTROUTING", "-m", "comment", "--comment"));

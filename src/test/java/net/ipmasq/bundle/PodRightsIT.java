@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import org.junit.jupiter.api.AfterEach;
@@ -87,11 +86,11 @@ class PodRightsIT {
         return env;
     }
 
-    private Result runOnce(String values, boolean withRights) throws IOException {
+    private AgentProcess.Result runOnce(String values, boolean withRights) throws IOException {
         return confined(values, withRights, "run", "--once");
     }
 
-    private Result confined(String values, boolean withRights, String... args) throws IOException {
+    private AgentProcess.Result confined(String values, boolean withRights, String... args) throws IOException {
         Rendered rendered = Rendered.of(values);
         Container container = rendered.object(DaemonSet.class, "cce-ip-masq-agent")
                 .getSpec()
@@ -106,13 +105,14 @@ class PodRightsIT {
     @ParameterizedTest
     @ValueSource(strings = {"iptables-nft", "iptables-legacy"})
     void whatThePodIsGivenIsEnough(String backend) throws IOException {
-        Result result = runOnce("{profile: {name: gke}, agent: {source: file, backend: " + backend + "}}", true);
+        AgentProcess.Result result =
+                runOnce("{profile: {name: gke}, agent: {source: file, backend: " + backend + "}}", true);
         assertThat(result.code()).as("%s", result).isZero();
         String save = backend.equals("iptables-nft") ? "iptables-nft-save" : "iptables-legacy-save";
         assertThat(ns.run(save, "-t", "nat")).contains(":IP-MASQ ", "-d 240.0.0.0/4");
         assertThat(dir.resolve("state")).isNotEmptyDirectory();
         // what an uninstall runs on the node has the same pod around it
-        Result cleanup =
+        AgentProcess.Result cleanup =
                 confined("{profile: {name: gke}, agent: {source: file, backend: " + backend + "}}", true, "cleanup");
         assertThat(cleanup.code()).as("%s", cleanup).isZero();
         assertThat(ns.run(save, "-t", "nat")).doesNotContain("IP-MASQ");
@@ -121,7 +121,7 @@ class PodRightsIT {
 
     @Test
     void andWithoutItsCapabilitiesItIsNot() throws IOException {
-        Result result = runOnce("agent: {source: file}", false);
+        AgentProcess.Result result = runOnce("agent: {source: file}", false);
         assertThat(result.code()).as("%s", result).isEqualTo(5);
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
-import net.ipmasq.observe.Documents;
+import net.ipmasq.observe.JsonDocuments;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.profile.Origin;
 import net.ipmasq.profile.ProfileReader;
@@ -73,7 +73,7 @@ class EveryKeyTest {
         assertThat(ProfileWriter.write(ProviderProfile.BUILT_IN).lines())
                 .filteredOn(line -> line.strip().startsWith(key.spelling() + ":"))
                 .hasSize(1);
-        assertThat(Documents.effective(config)).containsKey(key.spelling());
+        assertThat(JsonDocuments.effective(config)).containsKey(key.spelling());
         assertThat(EffectiveTable.of(config).lines())
                 .filteredOn(row -> row.startsWith(key.spelling() + " "))
                 .singleElement()
@@ -85,7 +85,7 @@ class EveryKeyTest {
     void bothOrdersHaveEveryKeyOnce() {
         assertThat(ConfigKey.ALL).doesNotHaveDuplicates();
         assertThat(ConfigKey.AS_EVALUATED).containsExactlyInAnyOrderElementsOf(ConfigKey.ALL);
-        assertThat(Documents.effective(effective("", ProviderProfile.BUILT_IN)).keySet().stream()
+        assertThat(JsonDocuments.effective(effective("", ProviderProfile.BUILT_IN)).keySet().stream()
                         .limit(ConfigKey.ALL.size()))
                 .containsExactlyElementsOf(ConfigKey.spellings(ConfigKey.AS_EVALUATED));
     }

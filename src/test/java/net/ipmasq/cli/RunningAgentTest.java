@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +66,19 @@ class RunningAgentTest {
     }
 
     @Test
+    void eachFailureHasItsName() {
+        String at = "agent.example:19180";
+        assertThat(RunningAgent.why(at, new ConnectException("Connection refused")))
+                .isEqualTo("no agent answers at " + at);
+        assertThat(RunningAgent.why(at, new SocketTimeoutException("Connect timed out")))
+                .isEqualTo("no connection to " + at + " was made within 5 s");
+        assertThat(RunningAgent.why(at, new UnknownHostException("agent.example")))
+                .isEqualTo("no address is known for the host of " + at);
+        assertThat(RunningAgent.why(at, new SocketException("Connection reset")))
+                .isEqualTo("asking " + at + " failed: Connection reset");
+    }
+
+    @Test
     void anAgentIsHeard() throws IOException {
         String status = "{\"version\":\"1\",\"inSync\":true,\"config\":{},\"families\":{}}";
         assertThat(ask(client -> write(client, OK + status))).isInstanceOf(RunningAgent.Answer.Status.class);
@@ -96,7 +113,7 @@ class RunningAgentTest {
                 }))
                 .isInstanceOfSatisfying(
                         RunningAgent.Answer.None.class,
-                        none -> assertThat(none.why()).contains("is not this agent"));
+                        none -> assertThat(none.why()).endsWith("answered with more than 16 MiB"));
     }
 
     @Slow

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.ipmasq.agent.masquerade.Given;
-import net.ipmasq.agent.masquerade.Masquerading;
+import net.ipmasq.agent.masquerade.SourceAddress;
+import net.ipmasq.agent.masquerade.SourceAddressSelection;
 import net.ipmasq.dataplane.SystemNodeFiles;
 import net.ipmasq.lab.InNetNs;
 import net.ipmasq.lab.NeedsKernel;
@@ -41,13 +41,13 @@ class SourceFinderTest {
         ns.close();
     }
 
-    private record Found(Given given, String lines, Optional<IpAddress> pod) {}
+    private record Found(SourceAddress given, String lines, Optional<IpAddress> pod) {}
 
     private Found find(Optional<IpAddress> from, String... podCidrs) {
         return InNetNs.call(ns, () -> {
             List<Cidr> ranges = java.util.Arrays.stream(podCidrs).map(Cidr::of).toList();
             try (SourceFinder finder = new SourceFinder(from, ranges, new SystemNodeFiles())) {
-                Given given = finder.given(FAR);
+                SourceAddress given = finder.given(FAR);
                 return new Found(given, finder.lines(), finder.pod(IpFamily.IPV4));
             }
         });
@@ -56,7 +56,7 @@ class SourceFinderTest {
     @Test
     void aPodOfTheNodesRangesWhereTheyAreKnown() {
         Found found = find(Optional.empty(), "198.19.1.0/24", "fd00:9::/64");
-        assertThat(found.given()).isEqualTo(new Given.Address(IpAddress.of("198.18.5.10"), "out1"));
+        assertThat(found.given()).isEqualTo(new SourceAddress.Address(IpAddress.of("198.18.5.10"), "out1"));
         assertThat(found.pod()).contains(IpAddress.of("198.19.1.2"));
         assertThat(found.lines()).isEqualTo("IPv4 source: that of packets from 198.19.1.2 on pods\n");
     }
@@ -64,10 +64,12 @@ class SourceFinderTest {
     @Test
     void theOneThatIsNamed() {
         Found found = find(Optional.of(IpAddress.of("198.19.1.77")), "10.9.0.0/16");
-        assertThat(found.given()).isEqualTo(new Given.Address(IpAddress.of("198.18.5.10"), "out1"));
+        assertThat(found.given()).isEqualTo(new SourceAddress.Address(IpAddress.of("198.18.5.10"), "out1"));
         assertThat(found.lines()).contains("198.19.1.77 on pods");
         Found own = find(Optional.of(IpAddress.of("198.19.2.10")));
-        assertThat(own.given()).as("the node's own").isEqualTo(new Given.Address(IpAddress.of("198.19.2.10"), "out0"));
+        assertThat(own.given())
+                .as("the node's own")
+                .isEqualTo(new SourceAddress.Address(IpAddress.of("198.19.2.10"), "out0"));
         Found other = find(Optional.of(IpAddress.of("fd00::1")), "198.19.1.0/24");
         assertThat(other.pod()).as("of the other family").contains(IpAddress.of("198.19.1.2"));
     }
@@ -76,7 +78,7 @@ class SourceFinderTest {
     @Test
     void withoutOneItIsSaidWhereThatMatters() {
         Found found = find(Optional.empty());
-        assertThat(found.given()).isEqualTo(new Given.Address(IpAddress.of("198.19.2.10"), "out0"));
+        assertThat(found.given()).isEqualTo(new SourceAddress.Address(IpAddress.of("198.19.2.10"), "out0"));
         assertThat(found.lines()).contains("packets of the node itself", "--from");
         ns.sh(
                 "ip rule del from 198.19.1.0/24 lookup 100; ip rule add fwmark 7 lookup 100; ip rule add iif lo lookup 100");
@@ -91,16 +93,17 @@ class SourceFinderTest {
             throw new java.io.IOException("socket: not permitted");
         })) {
             assertThat(finder.given(FAR))
-                    .isEqualTo(new Given.NotKnown("the kernel cannot be asked for the route (socket: not permitted)"));
+                    .isEqualTo(new SourceAddress.NotKnown(
+                            "the kernel cannot be asked for the route (socket: not permitted)"));
             assertThat(finder.lines()).isEmpty();
             assertThat(finder.pod(IpFamily.IPV4)).isEmpty();
         }
-        Given closed = InNetNs.call(ns, () -> {
-            Masquerading masquerading = Masquerading.open(new SystemNodeFiles());
+        SourceAddress closed = InNetNs.call(ns, () -> {
+            SourceAddressSelection masquerading = SourceAddressSelection.open(new SystemNodeFiles());
             masquerading.close();
             return masquerading.source(FAR, Optional.empty());
         });
-        assertThat(closed).isInstanceOf(Given.NotKnown.class);
+        assertThat(closed).isInstanceOf(SourceAddress.NotKnown.class);
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.util.Optional;
 import net.ipmasq.config.AgentConfig.Item;
 import net.ipmasq.config.AgentConfig.Located;
 import net.ipmasq.config.ConfigKey.CidrList;
-import net.ipmasq.config.ConfigKey.Single;
 
 /** Writes a configuration as YAML and as JSON, and forgets positions, so that texts can be compared by meaning. */
 final class ConfigTexts {
@@ -36,14 +35,14 @@ final class ConfigTexts {
             switch (key) {
                 case CidrList list ->
                     c.get(list).ifPresent(v -> entries.add(list(key.spelling(), v, dash, separator, json)));
-                case Single<?> single ->
+                case ConfigKey.Single<?> single ->
                     shown(single, c, json).ifPresent(v -> entries.add(new Entry(key.spelling(), v)));
             }
         }
         return entries;
     }
 
-    private static <T> Optional<String> shown(Single<T> key, AgentConfig config, boolean json) {
+    private static <T> Optional<String> shown(ConfigKey.Single<T> key, AgentConfig config, boolean json) {
         return config.get(key)
                 .map(value -> key.shown().apply(value.value()))
                 .map(value -> " " + (json && value instanceof String ? "\"" + value + "\"" : value));
@@ -90,13 +89,13 @@ final class ConfigTexts {
         for (ConfigKey<?> key : ConfigKey.ALL) {
             unplaced = switch (key) {
                 case CidrList list -> with(unplaced, list, c.get(list).map(ConfigTexts::unplacedList));
-                case Single<?> single -> unplaced(unplaced, single, c);
+                case ConfigKey.Single<?> single -> unplaced(unplaced, single, c);
             };
         }
         return unplaced;
     }
 
-    private static <T> AgentConfig unplaced(AgentConfig unplaced, Single<T> key, AgentConfig c) {
+    private static <T> AgentConfig unplaced(AgentConfig unplaced, ConfigKey.Single<T> key, AgentConfig c) {
         return with(unplaced, key, c.get(key).map(v -> new Located<>(v.value(), Position.NONE)));
     }
 

@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Function;
-import net.ipmasq.observe.Documents;
+import net.ipmasq.observe.JsonDocuments;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProfileReader;
@@ -65,7 +65,7 @@ final class HostileTextsMain {
         Problems found = way.read.apply(wrapped);
         long took = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
         // what travels on has to fit as well
-        String json = JsonText.pretty(Map.of("problems", Documents.problems(found.shown())));
+        String json = JsonText.pretty(Map.of("problems", JsonDocuments.problems(found.shown())));
         return new Read(
                 found.shown().size(),
                 found.count(Problem.Severity.ERROR),

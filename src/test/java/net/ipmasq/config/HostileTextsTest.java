@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import net.ipmasq.config.HostileTextsMain.Way;
 import net.ipmasq.lab.PackagedHeap;
 import net.ipmasq.lab.Slow;
 import org.junit.jupiter.api.DynamicTest;
@@ -18,12 +17,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** No text kills or freezes the agent: every one is read to its end, in the packaged heap, in time that grows as it does. */
 class HostileTextsTest {
     /** Room for the indentation or the escapes that a manifest adds to a text. */
-    private static final Map<Way, Integer> SIZES = Map.of(
-            Way.CONFIG, 1 << 20,
-            Way.CHECK, 1 << 20,
-            Way.PROFILE, 1 << 20,
-            Way.LITERAL, 400_000,
-            Way.QUOTED, 600_000);
+    private static final Map<HostileTextsMain.Way, Integer> SIZES = Map.of(
+            HostileTextsMain.Way.CONFIG, 1 << 20,
+            HostileTextsMain.Way.CHECK, 1 << 20,
+            HostileTextsMain.Way.PROFILE, 1 << 20,
+            HostileTextsMain.Way.LITERAL, 400_000,
+            HostileTextsMain.Way.QUOTED, 600_000);
 
     /** Findings of the texts whose every line is one: {@code {errors, warnings}}. */
     private static final Map<HostileTexts, List<Long>> COUNTS = Map.of(
@@ -64,7 +63,7 @@ class HostileTextsTest {
     @Slow
     @TestFactory
     Stream<DynamicTest> everyTextIsReadInThePackagedHeap() {
-        return Arrays.stream(Way.values())
+        return Arrays.stream(HostileTextsMain.Way.values())
                 .map(way -> DynamicTest.dynamicTest(way.name(), () -> {
                     PackagedHeap.Run run = PackagedHeap.run(
                             HostileTextsMain.class, way.name(), String.valueOf(SIZES.getOrDefault(way, 0)));
@@ -73,7 +72,7 @@ class HostileTextsTest {
                     List<Result> results = run.out().lines().map(Result::of).toList();
                     assertThat(results).hasSize(HostileTexts.values().length);
                     results.forEach(Result::check);
-                    if (way == Way.CONFIG) {
+                    if (way == HostileTextsMain.Way.CONFIG) {
                         results.forEach(HostileTextsTest::checkCounts);
                     }
                 }));

@@ -19,7 +19,7 @@ class GatedNftablesDataplaneTest extends DataplaneContract {
     private Dataplane gated() {
         Dataplane iptables = new IptablesDataplane(node.runner(), node.files(), java.util.Optional.empty());
         Backends backends = Backends.configured(node.dataplane(), List.of(iptables, node.dataplane()));
-        GenerationGate gate = Gates.of(node.ns(), backends, new SteppingClock());
+        CachingDataplane gate = Gates.of(node.ns(), backends, new SteppingClock());
         gate.probe();
         gate.observe(Hand.CHAIN, Set.copyOf(BOTH));
         return gate;

@@ -13,12 +13,12 @@ public final class Gates {
     private Gates() {}
 
     /** A gate that knows the namespace's generation. */
-    public static GenerationGate of(NetNs ns, Dataplane dataplane) {
+    public static CachingDataplane of(NetNs ns, Dataplane dataplane) {
         return of(ns, dataplane, Clock.systemUTC());
     }
 
-    public static GenerationGate of(NetNs ns, Dataplane dataplane, Clock clock) {
-        GenerationGate gate = new GenerationGate(dataplane, FULL_READ, clock);
+    public static CachingDataplane of(NetNs ns, Dataplane dataplane, Clock clock) {
+        CachingDataplane gate = new CachingDataplane(dataplane, FULL_READ, clock);
         gate.use(InNetNs.call(ns, RulesetGeneration::open)::current);
         return gate;
     }

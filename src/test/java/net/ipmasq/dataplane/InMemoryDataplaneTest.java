@@ -9,8 +9,8 @@ import java.util.Optional;
 import net.ipmasq.dataplane.InMemoryTable.BaseRule;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.FamilyRules;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Jump;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Ruleset;
 import org.junit.jupiter.api.Test;
 
@@ -54,9 +54,9 @@ class InMemoryDataplaneTest extends DataplaneContract {
             });
         }
 
-        private void lines(IpFamily family, java.util.function.Consumer<List<Line>> change) {
+        private void lines(IpFamily family, java.util.function.Consumer<List<ObservedChain.Line>> change) {
             dataplane.edit(family, table -> {
-                List<Line> lines = new ArrayList<>(table.chains().get(CHAIN));
+                List<ObservedChain.Line> lines = new ArrayList<>(table.chains().get(CHAIN));
                 change.accept(lines);
                 return table.withChain(CHAIN, lines);
             });

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.NotStarted;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.CommandRunner.TimedOut;
 import net.ipmasq.dataplane.CommandRunner.Unread;
@@ -31,7 +30,7 @@ class SystemCommandRunnerTest {
 
     private final CommandRunner runner = new SystemCommandRunner("/usr/bin:/bin");
 
-    private Outcome sh(Duration limit, String script) {
+    private CommandRunner.Outcome sh(Duration limit, String script) {
         return runner.run(List.of("sh", "-c", script), "", limit);
     }
 
@@ -102,7 +101,7 @@ class SystemCommandRunnerTest {
     void theLimitCoversEverything(String script) throws IOException {
         Path pids = directory.resolve("pids");
         try {
-            Outcome outcome = sh(SHORT, script.replace("PIDS", pids.toString()));
+            CommandRunner.Outcome outcome = sh(SHORT, script.replace("PIDS", pids.toString()));
             // Java closes a pipe at the tool's own end if nobody is reading just then: no reason to wait either
             boolean ended = outcome.equals(new Exited(0, "", "")) && script.endsWith("& echo $! >PIDS");
             assertThat(ended || List.of(new TimedOut(SHORT), tooMuch()).contains(outcome))
@@ -192,7 +191,7 @@ class SystemCommandRunnerTest {
                     open.add(Files.newInputStream(Path.of("/dev/null")));
                 }
             } catch (IOException e) {
-                Outcome outcome = runner.run(List.of("true"), "", LONG);
+                CommandRunner.Outcome outcome = runner.run(List.of("true"), "", LONG);
                 for (AutoCloseable one : open) {
                     close(one);
                 }

@@ -172,9 +172,9 @@ class UserGuideTest {
                 if (source.endsWith("observe/Conditions.java")) {
                     reasons.addAll(Page.all("new Condition\\(\\s*\"\\w+\",\\s*(?:true|false),\\s*\"(\\w+)\"", text));
                 }
-                reasons.addAll(Page.all("trouble\\.put(?:IfAbsent)?\\(\\s*\"(\\w+)\"", text));
-                reasons.addAll(Page.all("trouble\\.put(?:IfAbsent)?\\(\"(\\w+)\"", text));
-                reasons.addAll(Page.all("String TROUBLE = \"(\\w+)\"", text));
+                reasons.addAll(Page.all("issue\\.put(?:IfAbsent)?\\(\\s*\"(\\w+)\"", text));
+                reasons.addAll(Page.all("issue\\.put(?:IfAbsent)?\\(\"(\\w+)\"", text));
+                reasons.addAll(Page.all("String REASON = \"(\\w+)\"", text));
                 reasons.addAll(Page.all("\\.report\\(\\s*\"(\\w+)\"", text));
             }
         }
@@ -212,7 +212,7 @@ class UserGuideTest {
     @ParameterizedTest
     @ValueSource(strings = {ENGLISH, CHINESE})
     void everyReasonOfAnEventIsExplained(String file) throws IOException {
-        String source = Docs.text("src/main/java/net/ipmasq/agent/kube/Answer.java");
+        String source = Docs.text("src/main/java/net/ipmasq/agent/kube/ConfigEvent.java");
         Set<String> reasons = new TreeSet<>(Page.all("\"(Config[A-Z][a-z]+)\"", source));
         assertThat(reasons).hasSize(3);
         assertThat(page(file).tables())
@@ -313,7 +313,7 @@ class UserGuideTest {
         assertThat(blocks.get(at + 2))
                 .isEqualTo("```\n" + Files.readString(folder.resolve("v4.save")).strip() + "\n```\n");
         MasqPolicy policy = policy(inner(blocks.get(at)));
-        NodeFacts node = new NodeFacts(Set.of(IpAddress.of("192.168.50.10")), java.util.Map.of());
+        NodeFacts node = new NodeFacts(Set.of(IpAddress.of("192.168.50.10")));
         for (String line : inner(blocks.get(at + 1)).lines().toList()) {
             Decision decision = policy.explain(IpAddress.of(line.substring(0, line.indexOf(' '))), node);
             assertThat(line).contains(verdict(decision)).contains(why(decision));

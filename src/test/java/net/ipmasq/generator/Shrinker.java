@@ -5,22 +5,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import net.ipmasq.generator.Draws.Span;
-import net.ipmasq.generator.Property.Failed;
 
 /** Looks for simpler values that fail with an error of the same class: lists with fewer elements, then smaller choices. */
 final class Shrinker {
     private static final int MOST_RUNS = 3000;
 
-    private final Function<Draws, Optional<Failed>> property;
+    private final Function<Draws, Optional<Property.Failed>> property;
     private int runs;
 
-    Shrinker(Function<Draws, Optional<Failed>> property) {
+    Shrinker(Function<Draws, Optional<Property.Failed>> property) {
         this.property = property;
     }
 
-    Failed simplest(Failed first) {
-        Failed best = first;
-        Failed before;
+    Property.Failed simplest(Property.Failed first) {
+        Property.Failed best = first;
+        Property.Failed before;
         do {
             before = best;
             best = smaller(shorter(best));
@@ -28,8 +27,8 @@ final class Shrinker {
         return best;
     }
 
-    private Failed shorter(Failed first) {
-        Failed best = first;
+    private Property.Failed shorter(Property.Failed first) {
+        Property.Failed best = first;
         for (int i = best.draws().elements().size() - 1; i >= 0; i--) {
             List<Span> elements = best.draws().elements();
             if (i < elements.size()) {
@@ -41,13 +40,13 @@ final class Shrinker {
         return best;
     }
 
-    private Failed smaller(Failed first) {
-        Failed best = first;
+    private Property.Failed smaller(Property.Failed first) {
+        Property.Failed best = first;
         for (int i = 0; i < best.draws().choices().size(); i++) {
             best = with(i, 0, best);
             // powers of two: an even number stays even for long
             for (long step = Long.MIN_VALUE; step != 0; step >>>= 1) {
-                Failed next;
+                Property.Failed next;
                 while ((next = lowered(i, step, best)) != best) {
                     best = next;
                 }
@@ -56,24 +55,24 @@ final class Shrinker {
         return best;
     }
 
-    private Failed lowered(int index, long step, Failed best) {
+    private Property.Failed lowered(int index, long step, Property.Failed best) {
         List<Long> choices = best.draws().choices();
         boolean possible = index < choices.size() && Long.compareUnsigned(choices.get(index), step) >= 0;
         return possible ? with(index, choices.get(index) - step, best) : best;
     }
 
-    private Failed with(int index, long choice, Failed best) {
+    private Property.Failed with(int index, long choice, Property.Failed best) {
         List<Long> choices = new ArrayList<>(best.draws().choices());
         choices.set(index, choice);
         return better(choices, best);
     }
 
-    private Failed better(List<Long> choices, Failed best) {
+    private Property.Failed better(List<Long> choices, Property.Failed best) {
         if (runs++ >= MOST_RUNS) {
             return best;
         }
         Draws draws = Draws.replay(choices);
-        Optional<Failed> failed;
+        Optional<Property.Failed> failed;
         try {
             failed = property.apply(draws);
         } catch (IllegalStateException e) {

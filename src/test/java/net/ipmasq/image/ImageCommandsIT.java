@@ -14,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
@@ -70,7 +69,7 @@ class ImageCommandsIT {
         return pod.commandOf(ns.lockFile(), words);
     }
 
-    private Result run(List<String> argv) {
+    private AgentProcess.Result run(List<String> argv) {
         return AgentProcess.runCommand(ns, Map.of(), argv);
     }
 
@@ -98,11 +97,12 @@ class ImageCommandsIT {
         try (MemoryGroup group = MemoryGroup.create(limitOfTheBundle());
                 AgentProcess agent = startAgent(group);
                 ExecutorService people = Executors.newFixedThreadPool(AT_ONCE)) {
-            List<CompletableFuture<Result>> asked = new ArrayList<>();
+            List<CompletableFuture<AgentProcess.Result>> asked = new ArrayList<>();
             for (int i = 0; i < AT_ONCE; i++) {
                 asked.add(CompletableFuture.supplyAsync(() -> run(group.enter(line(LAUNCHER, "status"))), people));
             }
-            List<Result> results = asked.stream().map(CompletableFuture::join).toList();
+            List<AgentProcess.Result> results =
+                    asked.stream().map(CompletableFuture::join).toList();
             assertThat(agent.isAlive()).as("%s", agent.lines()).isTrue();
             assertThat(ns.sh("curl -s http://127.0.0.1:19180/status")).contains("\"inSync\" : true");
             assertThat(results).allSatisfy(result -> assertThat(result.code()).isIn(0, KILLED));
@@ -121,7 +121,7 @@ class ImageCommandsIT {
     void statusCostsAFractionAndSaysTheSame() throws IOException {
         try (MemoryGroup group = MemoryGroup.create(limitOfTheBundle());
                 AgentProcess agent = startAgent(group)) {
-            Result answer = run(line(LAUNCHER, "status"));
+            AgentProcess.Result answer = run(line(LAUNCHER, "status"));
             for (int i = 0; i < 3; i++) {
                 assertThat(run(group.enter(line(LAUNCHER, "status"))).code()).isZero();
             }
@@ -134,7 +134,7 @@ class ImageCommandsIT {
             assertThat(quick).isLessThan(whole / 3);
             assertThat(plan).isLessThan(whole * 3 / 4);
             // an option makes it take the long way: it parses and prints what the agent has only copied above
-            Result parsed = run(line(LAUNCHER, "status", "--backend", "iptables"));
+            AgentProcess.Result parsed = run(line(LAUNCHER, "status", "--backend", "iptables"));
             assertThat(answer.out().lines().toList())
                     .isEqualTo(parsed.out().lines().toList());
             for (String format : List.of("json", "yaml")) {
@@ -236,14 +236,14 @@ class ImageCommandsIT {
     @ParameterizedTest
     @ValueSource(strings = {"", "--help", "--version", "run --help"})
     void aPersonGetsHelp(String words) {
-        Result result = run(line((LAUNCHER + " " + words).strip().split(" ")));
+        AgentProcess.Result result = run(line((LAUNCHER + " " + words).strip().split(" ")));
         assertThat(result.out() + result.err()).contains("ip-masq-agent");
         assertThat(ns.run("iptables-nft-save", "-t", "nat")).doesNotContain("10.77.0.0/16");
     }
 
     @Test
     void onePassThroughTheLauncherIsACommand() {
-        Result result = run(line(LAUNCHER, "run", "--once", "--log_file=/dev/stdout", "-o", "json"));
+        AgentProcess.Result result = run(line(LAUNCHER, "run", "--once", "--log_file=/dev/stdout", "-o", "json"));
         assertThat(result.code()).as("%s", result).isZero();
         // standard output is the result, whatever the flags say of the log
         assertThat(result.out()).startsWith("{");

@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import net.ipmasq.app.Rights;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
@@ -78,7 +77,7 @@ class ImageIT {
         ns.close();
     }
 
-    private Result runOnce(ImagePod pod, List<String> flags, String... args) {
+    private AgentProcess.Result runOnce(ImagePod pod, List<String> flags, String... args) {
         return AgentProcess.runCommand(ns, Map.of(), pod.command(ns.lockFile(), flags, args));
     }
 
@@ -164,7 +163,7 @@ class ImageIT {
         "nftables, nft list ruleset"
     })
     void putsRulesIntoTheKernel(String backend, String shows) {
-        Result result = runOnce(pod, CACHE_OR_NOTHING, "run", "--once", "--backend", backend);
+        AgentProcess.Result result = runOnce(pod, CACHE_OR_NOTHING, "run", "--once", "--backend", backend);
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(ns.sh(shows)).contains("10.77.0.0/16");
         assertThat(pod.state()).isNotEmptyDirectory();
@@ -173,10 +172,10 @@ class ImageIT {
     /** What the uninstall's Job runs works without the jars that are left out; the rest is not here. */
     @Test
     void hasOneCommandOfBundle() {
-        Result noCluster = runOnce(pod, CACHE_OR_NOTHING, "bundle", "cleanup-nodes");
+        AgentProcess.Result noCluster = runOnce(pod, CACHE_OR_NOTHING, "bundle", "cleanup-nodes");
         assertThat(noCluster.code()).as("%s", noCluster).isEqualTo(4);
         assertThat(noCluster.err()).startsWith("ip-masq-agent: the cluster at ").contains("does not answer");
-        Result build = runOnce(pod, CACHE_OR_NOTHING, "bundle", "build", "--out", "/tmp");
+        AgentProcess.Result build = runOnce(pod, CACHE_OR_NOTHING, "bundle", "build", "--out", "/tmp");
         assertThat(build.code()).as("%s", build).isEqualTo(2);
         assertThat(build.err()).startsWith("ip-masq-agent: 'bundle build'").contains("ip-masq-fleet");
     }
@@ -185,7 +184,7 @@ class ImageIT {
     @Test
     void hasTheAgentOnItsPath() {
         assertThat(image.environment().get("PATH").split(":")).contains("/opt/ip-masq-agent");
-        Result result = AgentProcess.runCommand(
+        AgentProcess.Result result = AgentProcess.runCommand(
                 ns, Map.of(), pod.commandOf(ns.lockFile(), "/opt/ip-masq-agent/ip-masq-agent", "explain", "10.77.1.1"));
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(result.out()).contains("10.77.0.0/16");
@@ -218,7 +217,7 @@ class ImageIT {
 
     @Test
     void answersOtherCommandsInUtf8() {
-        Result check = runOnce(pod.with("IP_MASQ_PROFILE", "无"), CACHE_OR_NOTHING, "plan");
+        AgentProcess.Result check = runOnce(pod.with("IP_MASQ_PROFILE", "无"), CACHE_OR_NOTHING, "plan");
         assertThat(check.code()).as("%s", check).isEqualTo(2);
         assertThat(check.err()).contains("无");
         assertThat(runOnce(pod, List.of(), "profile", "list").out()).contains("upstream");
@@ -297,7 +296,7 @@ class ImageIT {
             assertThat(smallRoot.resolve(name).toRealPath())
                     .isEqualTo(smallRoot.toRealPath().resolve("opt/ip-masq-agent/ip-masq-agent"));
         }
-        Result result = runOnce(new ImagePod(small, smallRoot, dir.resolve("volumes")), List.of(), "run");
+        AgentProcess.Result result = runOnce(new ImagePod(small, smallRoot, dir.resolve("volumes")), List.of(), "run");
         assertThat(result.code()).as("%s", result).isEqualTo(StandIn.EXIT_CODE);
     }
 }

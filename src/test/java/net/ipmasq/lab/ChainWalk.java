@@ -4,8 +4,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import net.ipmasq.lab.NatTrace.Packet;
-import net.ipmasq.lab.NatTrace.Verdict;
 
 /** The walk of a packet through chains of rules, which is the same in the kernel for iptables and nft. */
 final class ChainWalk {
@@ -30,7 +28,7 @@ final class ChainWalk {
      *
      * @throws IllegalStateException if chance decides between two verdicts
      */
-    Verdict verdict(List<String> bases, Packet packet) {
+    NatTrace.Verdict verdict(List<String> bases, NatTrace.Packet packet) {
         boolean masqueraded = false;
         boolean kept = true;
         for (String base : bases) {
@@ -43,11 +41,11 @@ final class ChainWalk {
         if (masqueraded && kept) {
             throw new IllegalStateException("chance decides about " + packet);
         }
-        return masqueraded ? Verdict.MASQUERADE : Verdict.KEEP;
+        return masqueraded ? NatTrace.Verdict.MASQUERADE : NatTrace.Verdict.KEEP;
     }
 
     /** Every way in which the walk through a chain can end; more than one where chance decides. */
-    private Set<End> walk(String chain, Packet packet, int depth) {
+    private Set<End> walk(String chain, NatTrace.Packet packet, int depth) {
         if (depth > DEEPEST) {
             throw new IllegalArgumentException("chains go round at " + chain);
         }
@@ -63,7 +61,7 @@ final class ChainWalk {
     }
 
     /** Does what the rule says, adds the ends it leads to, and says whether the next rule can be reached past it. */
-    private boolean goesOn(TraceRule rule, Packet packet, int depth, Set<End> ends) {
+    private boolean goesOn(TraceRule rule, NatTrace.Packet packet, int depth, Set<End> ends) {
         switch (rule.action()) {
             case NOTHING -> {
                 return true;

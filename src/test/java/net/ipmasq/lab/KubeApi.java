@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 
 /**
  * A real API server (with etcd) on the loopback of a namespace, roles enforced, nothing else of a cluster: no
@@ -138,7 +138,8 @@ public final class KubeApi implements AutoCloseable {
     }
 
     /** Runs kubectl as whoever the kubeconfig says and returns how it went. */
-    public Outcome tryKubectl(Path kubeconfig, Map<String, String> environment, String stdin, String... args) {
+    public CommandRunner.Outcome tryKubectl(
+            Path kubeconfig, Map<String, String> environment, String stdin, String... args) {
         List<String> argv = new ArrayList<>(List.of(kubectl));
         argv.addAll(List.of(args));
         Map<String, String> all = new HashMap<>(ns.environment());
@@ -264,7 +265,7 @@ public final class KubeApi implements AutoCloseable {
         demand(argv, Programs.run(argv, "", Map.of("PATH", Programs.path()), LIMIT));
     }
 
-    private static String demand(List<String> argv, Outcome outcome) {
+    private static String demand(List<String> argv, CommandRunner.Outcome outcome) {
         if (outcome instanceof Exited exited && exited.code() == 0) {
             return exited.stdout();
         }

@@ -3,8 +3,8 @@ package net.ipmasq.lab;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -39,7 +39,7 @@ final class KubeCondition implements ExecutionCondition {
         return switch (Programs.run(List.of(KubeApi.script(), "check"), "", Map.of("PATH", Programs.path()), LIMIT)) {
             case Exited exited when exited.code() == 0 -> List.of();
             case Exited exited -> exited.stderr().strip().lines().toList();
-            case Outcome other -> List.of(other.toString());
+            case CommandRunner.Outcome other -> List.of(other.toString());
         };
     }
 }

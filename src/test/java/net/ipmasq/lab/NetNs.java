@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 
 /** A network namespace of a unique name with its loopback up; deleted by {@link #close} or when the JVM ends. */
 public final class NetNs implements AutoCloseable {
@@ -73,7 +73,7 @@ public final class NetNs implements AutoCloseable {
     }
 
     /** Runs a program here and returns how it went. */
-    public Outcome tryRun(List<String> argv, String stdin) {
+    public CommandRunner.Outcome tryRun(List<String> argv, String stdin) {
         return Programs.run(enter(argv), stdin, environment(), LIMIT);
     }
 
@@ -107,7 +107,7 @@ public final class NetNs implements AutoCloseable {
         return demandExit(argv, Programs.run(argv, stdin, Map.of("PATH", Programs.path()), LIMIT));
     }
 
-    private static String demandExit(List<String> argv, Outcome outcome) {
+    private static String demandExit(List<String> argv, CommandRunner.Outcome outcome) {
         if (outcome instanceof Exited exited && exited.code() == 0) {
             return exited.stdout();
         }

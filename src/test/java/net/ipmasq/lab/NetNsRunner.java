@@ -11,10 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import net.ipmasq.dataplane.CommandRunner;
 
 /** Runs programs in a namespace, records every call, and can hide programs or step in before a call. */
-public final class NetNsRunner implements CommandRunner {
+public final class NetNsRunner implements TextRunner {
 
     /** One call and how it went. */
     public record Call(List<String> argv, String stdin, Outcome outcome) {

@@ -68,7 +68,7 @@ public final class NftTrace implements NatTrace {
         if (tables != 1) {
             throw new IllegalArgumentException("the listing of one table is wanted: " + json);
         }
-        NftRule parser = new NftRule(family, sets);
+        TracedNftRule parser = new TracedNftRule(family, sets);
         for (JsonNode one : rules) {
             TraceRule rule = parser.parse(one);
             chains.get(rule.chain()).add(rule);

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
-import net.ipmasq.lab.NatTrace.Packet;
-import net.ipmasq.lab.NatTrace.Verdict;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
@@ -84,9 +82,10 @@ class NftTracePacketTest {
     }
 
     private static Predicate<Seen> agreeing(NftTrace trace) {
-        return seen -> trace.verdict(Packet.to(seen.destination(), seen.protocol())) == Verdict.MASQUERADE
-                ? seen.sourceIsNode()
-                : seen.sourceIsPod();
+        return seen ->
+                trace.verdict(NatTrace.Packet.to(seen.destination(), seen.protocol())) == NatTrace.Verdict.MASQUERADE
+                        ? seen.sourceIsNode()
+                        : seen.sourceIsPod();
     }
 
     /** Two base chains and two others, jumps and gotos between them, all matches and verdicts that the oracle knows. */

@@ -5,8 +5,6 @@ import static net.ipmasq.lab.NatTrace.Verdict.MASQUERADE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import net.ipmasq.lab.NatTrace.Packet;
-import net.ipmasq.lab.NatTrace.Verdict;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.Test;
@@ -73,12 +71,12 @@ class NftTraceTest {
         return "{'prefix':{'addr':'%s','len':%d}}".formatted(address, length);
     }
 
-    private static Verdict udp(NftTrace trace, String address) {
-        return trace.verdict(Packet.to(IpAddress.of(address), Protocol.UDP));
+    private static NatTrace.Verdict udp(NftTrace trace, String address) {
+        return trace.verdict(NatTrace.Packet.to(IpAddress.of(address), Protocol.UDP));
     }
 
-    private static Verdict tcp(NftTrace trace, String address) {
-        return trace.verdict(Packet.to(IpAddress.of(address), Protocol.TCP));
+    private static NatTrace.Verdict tcp(NftTrace trace, String address) {
+        return trace.verdict(NatTrace.Packet.to(IpAddress.of(address), Protocol.TCP));
     }
 
     @ParameterizedTest
@@ -98,7 +96,7 @@ class NftTraceTest {
         "200.0.0.1, KEEP",
         "255.255.255.255, KEEP",
     })
-    void firstMatchDecides(String address, Verdict expected) {
+    void firstMatchDecides(String address, NatTrace.Verdict expected) {
         NftTrace trace = trace(
                 JUMP,
                 set("masq", "'elem':[{'elem':{'val':'10.10.10.10','counter':{'packets':1,'bytes':2}}}],"),
@@ -111,7 +109,7 @@ class NftTraceTest {
                 rule("A", to("==", "'@keep'") + "," + RETURN),
                 rule("A", MASQ));
         assertThat(udp(trace, address)).isEqualTo(expected);
-        assertThat(trace.verdict(new Packet(IpAddress.of(address), Protocol.TCP, true)))
+        assertThat(trace.verdict(new NatTrace.Packet(IpAddress.of(address), Protocol.TCP, true)))
                 .isEqualTo(KEEP);
     }
 

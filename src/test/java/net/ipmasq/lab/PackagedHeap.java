@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 
 /** Runs a main of the tests in a JVM of its own with the flags that the agent is packaged with, read from {@code dev}. */
 public final class PackagedHeap {
@@ -52,7 +52,7 @@ public final class PackagedHeap {
             Path log = Files.createTempFile("packaged-heap-", ".log");
             try {
                 List<String> argv = enter.apply(command(log, main, args));
-                Outcome outcome = Programs.run(argv, "", env, LIMIT);
+                CommandRunner.Outcome outcome = Programs.run(argv, "", env, LIMIT);
                 if (!(outcome instanceof Exited exited)) {
                     throw new IllegalStateException(main.getName() + " did not end by itself: " + outcome);
                 }

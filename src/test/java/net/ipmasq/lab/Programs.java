@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.dataplane.CommandRunner.NotStarted;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.CommandRunner.TimedOut;
 
 /** Starts programs for the lab and finds them on a PATH. */
@@ -44,7 +44,7 @@ public final class Programs {
     }
 
     /** Runs to the end or to the limit, never longer. */
-    public static Outcome run(List<String> argv, String stdin, Map<String, String> env, Duration limit) {
+    public static CommandRunner.Outcome run(List<String> argv, String stdin, Map<String, String> env, Duration limit) {
         ProcessBuilder builder = new ProcessBuilder(argv);
         builder.environment().putAll(env);
         Process process;

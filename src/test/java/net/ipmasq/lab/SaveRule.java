@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import net.ipmasq.lab.TraceRule.Action;
-import net.ipmasq.lab.TraceRule.Condition;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 
@@ -19,7 +18,7 @@ final class SaveRule {
         Words words = new Words(split(line), line);
         words.expect("-A");
         String chain = words.next();
-        List<Condition> conditions = new ArrayList<>();
+        List<TraceRule.Condition> conditions = new ArrayList<>();
         while (words.more()) {
             String word = words.next();
             if (word.equals("-j") || word.equals("-g")) {
@@ -33,7 +32,7 @@ final class SaveRule {
         return new TraceRule(chain, conditions, Action.NOTHING, "");
     }
 
-    private static TraceRule rule(String chain, List<Condition> conditions, String target, boolean jumps) {
+    private static TraceRule rule(String chain, List<TraceRule.Condition> conditions, String target, boolean jumps) {
         return switch (target) {
             case "ACCEPT" -> new TraceRule(chain, conditions, Action.ACCEPT, "");
             case "RETURN" -> new TraceRule(chain, conditions, Action.RETURN, "");
@@ -43,7 +42,7 @@ final class SaveRule {
     }
 
     private static void condition(
-            String option, boolean not, Words words, IpFamily family, List<Condition> conditions) {
+            String option, boolean not, Words words, IpFamily family, List<TraceRule.Condition> conditions) {
         switch (option) {
             case "-m" -> words.oneOf("addrtype", "comment", "statistic", "tcp", "udp", "sctp");
             case "--comment" -> words.next();
@@ -63,7 +62,7 @@ final class SaveRule {
             case "--mode" -> words.oneOf("random");
             case "--probability" -> {
                 words.next();
-                conditions.add(Condition.CHANCE);
+                conditions.add(TraceRule.Condition.CHANCE);
             }
             default -> throw words.notUnderstood(option);
         }

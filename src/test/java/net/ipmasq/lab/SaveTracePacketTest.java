@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
-import net.ipmasq.lab.NatTrace.Packet;
-import net.ipmasq.lab.NatTrace.Verdict;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
@@ -44,9 +42,10 @@ class SaveTracePacketTest {
     }
 
     private static Predicate<Seen> agreeing(SaveTrace trace) {
-        return seen -> trace.verdict(Packet.to(seen.destination(), seen.protocol())) == Verdict.MASQUERADE
-                ? seen.sourceIsNode()
-                : seen.sourceIsPod();
+        return seen ->
+                trace.verdict(NatTrace.Packet.to(seen.destination(), seen.protocol())) == NatTrace.Verdict.MASQUERADE
+                        ? seen.sourceIsNode()
+                        : seen.sourceIsPod();
     }
 
     /** Three chains, jumps and gotos between them, all matches and targets that the oracle knows. */

@@ -5,8 +5,6 @@ import static net.ipmasq.lab.NatTrace.Verdict.MASQUERADE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import net.ipmasq.lab.NatTrace.Packet;
-import net.ipmasq.lab.NatTrace.Verdict;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.Test;
@@ -29,8 +27,8 @@ class SaveTraceTest {
         return SaveTrace.of(HEAD + String.join("\n", rules) + "\nCOMMIT\n# Completed\n", IpFamily.IPV4);
     }
 
-    private static Verdict udp(SaveTrace trace, String address) {
-        return trace.verdict(Packet.to(IpAddress.of(address), Protocol.UDP));
+    private static NatTrace.Verdict udp(SaveTrace trace, String address) {
+        return trace.verdict(NatTrace.Packet.to(IpAddress.of(address), Protocol.UDP));
     }
 
     @ParameterizedTest
@@ -40,7 +38,7 @@ class SaveTraceTest {
         "169.254.1.1, KEEP",
         "11.0.0.0, MASQUERADE",
     })
-    void firstMatchDecides(String address, Verdict expected) {
+    void firstMatchDecides(String address, NatTrace.Verdict expected) {
         SaveTrace trace = trace(
                 "-A POSTROUTING -m comment --comment \"a \\\"quoted\\\" -j WORD\" -m addrtype ! --dst-type LOCAL -j OURS",
                 "-A OURS -d 10.10.10.10/32 -m comment --comment \"x\" -j MASQUERADE --random-fully",
@@ -48,7 +46,7 @@ class SaveTraceTest {
                 "-A OURS -d 10.0.0.0/8 -j RETURN",
                 "-A OURS -j MASQUERADE");
         assertThat(udp(trace, address)).isEqualTo(expected);
-        assertThat(trace.verdict(new Packet(IpAddress.of(address), Protocol.TCP, true)))
+        assertThat(trace.verdict(new NatTrace.Packet(IpAddress.of(address), Protocol.TCP, true)))
                 .isEqualTo(KEEP);
     }
 
@@ -80,7 +78,7 @@ class SaveTraceTest {
                 trace("-A POSTROUTING -d 10.0.0.0/8", "-A POSTROUTING ! -d 10.0.0.0/8 ! -p tcp -j MASQUERADE");
         assertThat(udp(trace, "10.0.0.1")).isEqualTo(KEEP);
         assertThat(udp(trace, "11.0.0.1")).isEqualTo(MASQUERADE);
-        assertThat(trace.verdict(Packet.to(IpAddress.of("11.0.0.1"), Protocol.TCP)))
+        assertThat(trace.verdict(NatTrace.Packet.to(IpAddress.of("11.0.0.1"), Protocol.TCP)))
                 .isEqualTo(KEEP);
     }
 

@@ -6,8 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import net.ipmasq.dataplane.iptables.Renderer;
-import net.ipmasq.lab.NatTrace.Packet;
+import net.ipmasq.dataplane.iptables.IptablesRenderer;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.Decision;
@@ -29,7 +28,7 @@ class TracePropertyTest {
     }
 
     private static String rendered(MasqPolicy policy, IpFamily family) {
-        return Renderer.render(Ruleset.of(policy, CHAIN).families().get(family));
+        return IptablesRenderer.render(Ruleset.of(policy, CHAIN).families().get(family));
     }
 
     @Test
@@ -42,7 +41,7 @@ class TracePropertyTest {
                 for (IpAddress address : config.addresses(family)) {
                     boolean local = NodeFacts.UNKNOWN.isLocal(address);
                     for (Protocol protocol : Protocol.values()) {
-                        assertThat(trace.verdict(new Packet(address, protocol, local)))
+                        assertThat(trace.verdict(new NatTrace.Packet(address, protocol, local)))
                                 .as("%s for %s", address, config)
                                 .isEqualTo(explained(policy, address));
                     }
@@ -84,7 +83,7 @@ class TracePropertyTest {
         private void nft(RandomConfig config, IpFamily family) {
             String table = (family == IpFamily.IPV4 ? "ip" : "ip6") + " ip-masq-agent";
             FamilyRules rules = Ruleset.of(config.policy(), CHAIN).families().get(family);
-            lab.node().runWith(net.ipmasq.dataplane.nftables.Renderer.render(rules, family), "nft", "-f", "-");
+            lab.node().runWith(net.ipmasq.dataplane.nftables.NftRenderer.render(rules, family), "nft", "-f", "-");
             String listing = lab.node().sh("nft -j list table " + table);
             explainEqualsTheTrace(config, family, NftTrace.of(listing, family), listing);
             explainEqualsThePackets(config, family);
@@ -96,10 +95,10 @@ class TracePropertyTest {
                 assertThat(config.addresses(family))
                         .as("%s as%n%s", config, listing)
                         .filteredOn(address -> !NodeFacts.UNKNOWN.isLocal(address))
+                        .allMatch(address -> trace.verdict(NatTrace.Packet.to(address, protocol))
+                                == explained(config.policy(), address))
                         .allMatch(address ->
-                                trace.verdict(Packet.to(address, protocol)) == explained(config.policy(), address))
-                        .allMatch(
-                                address -> trace.verdict(new Packet(address, protocol, true)) == NatTrace.Verdict.KEEP);
+                                trace.verdict(new NatTrace.Packet(address, protocol, true)) == NatTrace.Verdict.KEEP);
             }
         }
 

@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.Set;
 import net.ipmasq.netlink.RulesetEvent.Change;
 import net.ipmasq.netlink.RulesetEvent.Missed;
-import net.ipmasq.netlink.RulesetEvent.Place;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -91,11 +90,11 @@ class EventDecoderTest {
                         4711,
                         "iptables",
                         Set.of(
-                                new Place(2, "nat", "POSTROUTING"),
-                                new Place(2, "nat", "IP-MASQ-AGENT"),
-                                new Place(10, "nat", ""),
-                                new Place(10, "nat", "OLD"),
-                                new Place(2, "t", ""))));
+                                new RulesetEvent.Place(2, "nat", "POSTROUTING"),
+                                new RulesetEvent.Place(2, "nat", "IP-MASQ-AGENT"),
+                                new RulesetEvent.Place(10, "nat", ""),
+                                new RulesetEvent.Place(10, "nat", "OLD"),
+                                new RulesetEvent.Place(2, "t", ""))));
     }
 
     /** What is renamed is told of by its new name only, so that the place is all of the table. */
@@ -115,18 +114,19 @@ class EventDecoderTest {
                         end(5))))
                 .extracting(event -> ((Change) event).places())
                 .containsExactly(
-                        Set.of(new Place(2, "nat", "KUBE-SEP-1")),
-                        Set.of(new Place(2, "nat", "KUBE-SEP-1")),
-                        Set.of(new Place(2, "nat", "")),
-                        Set.of(new Place(2, "nat", "")),
-                        Set.of(new Place(2, "nat", "")));
+                        Set.of(new RulesetEvent.Place(2, "nat", "KUBE-SEP-1")),
+                        Set.of(new RulesetEvent.Place(2, "nat", "KUBE-SEP-1")),
+                        Set.of(new RulesetEvent.Place(2, "nat", "")),
+                        Set.of(new RulesetEvent.Place(2, "nat", "")),
+                        Set.of(new RulesetEvent.Place(2, "nat", "")));
     }
 
     @Test
     void severalTransactionsInOneDatagramAreSeveralChanges() {
         assertThat(decoder.decode(datagram(rule(2, "a", "c"), end(1), rule(2, "b", "c"), end(2))))
                 .extracting(event -> ((Change) event).places())
-                .containsExactly(Set.of(new Place(2, "a", "c")), Set.of(new Place(2, "b", "c")));
+                .containsExactly(
+                        Set.of(new RulesetEvent.Place(2, "a", "c")), Set.of(new RulesetEvent.Place(2, "b", "c")));
     }
 
     @Test
@@ -135,7 +135,7 @@ class EventDecoderTest {
         decoder.lost("overflow");
         assertThat(decoder.decode(datagram(rule(2, "b", "c"), end(3), rule(2, "b", "c"), end(4))))
                 .extracting(event -> ((Change) event).places())
-                .containsExactly(Set.of(), Set.of(new Place(2, "b", "c")));
+                .containsExactly(Set.of(), Set.of(new RulesetEvent.Place(2, "b", "c")));
     }
 
     @Test

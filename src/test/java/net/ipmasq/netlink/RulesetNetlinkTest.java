@@ -11,7 +11,6 @@ import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import net.ipmasq.netlink.RulesetEvent.Change;
 import net.ipmasq.netlink.RulesetEvent.Missed;
-import net.ipmasq.netlink.RulesetEvent.Place;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,11 +108,14 @@ class RulesetNetlinkTest {
     void placesAreNamedByFamilyTableAndChain() throws IOException {
         until(now());
         ns.sh("iptables-nft -w 5 -t nat -A OURS -j RETURN");
-        assertThat(((Change) until(now()).getLast()).places()).containsExactly(new Place(Place.IP, "nat", "OURS"));
+        assertThat(((Change) until(now()).getLast()).places())
+                .containsExactly(new RulesetEvent.Place(RulesetEvent.Place.IP, "nat", "OURS"));
         ns.sh("nft add element ip6 other s '{ fd00::1 }'");
-        assertThat(((Change) until(now()).getLast()).places()).containsExactly(new Place(Place.IP6, "other", ""));
+        assertThat(((Change) until(now()).getLast()).places())
+                .containsExactly(new RulesetEvent.Place(RulesetEvent.Place.IP6, "other", ""));
         ns.sh("iptables-nft -w 5 -t nat -E OURS THEIRS");
-        assertThat(((Change) until(now()).getLast()).places()).containsExactly(new Place(Place.IP, "nat", ""));
+        assertThat(((Change) until(now()).getLast()).places())
+                .containsExactly(new RulesetEvent.Place(RulesetEvent.Place.IP, "nat", ""));
     }
 
     @Test
@@ -127,7 +129,8 @@ class RulesetNetlinkTest {
                 "5");
         List<RulesetEvent> all = until(now());
         assertThat(all).hasSize(1);
-        assertThat(((Change) all.getFirst()).places()).containsExactly(new Place(Place.IP, "nat", "OURS"));
+        assertThat(((Change) all.getFirst()).places())
+                .containsExactly(new RulesetEvent.Place(RulesetEvent.Place.IP, "nat", "OURS"));
     }
 
     @Test

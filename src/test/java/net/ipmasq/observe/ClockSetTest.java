@@ -12,16 +12,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.FileSource;
+import net.ipmasq.agent.Heartbeat;
 import net.ipmasq.agent.NodeTime;
 import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Reconciler;
-import net.ipmasq.agent.SignOfLife;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Hooked;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.dataplane.Observed;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.policy.PodNetwork;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,7 @@ class ClockSetTest {
     private Path dir;
 
     private final NodeTime time = new NodeTime();
-    private final SignOfLife life = new SignOfLife(time.clock());
+    private final Heartbeat life = new Heartbeat(time.clock());
     private final InMemoryDataplane kernel = new InMemoryDataplane();
     private AgentLoop loop;
     private Health.Live live;
@@ -123,7 +124,7 @@ class ClockSetTest {
     /** Forty calls that each take as long as a call may: twenty minutes in which the agent does what it can. */
     @Test
     void aPassThatGetsOnIsAliveHoweverManyCallsItMakes() {
-        CommandRunner tools = life.heard(new Slow());
+        CommandRunner tools = life.heard(new SlowTools());
         loop.passIf(() -> {
             // between two passes nothing is a sign
             time.pass(Duration.ofMinutes(6));
@@ -147,7 +148,7 @@ class ClockSetTest {
         assertThat(up(live.call())).isFalse();
     }
 
-    private final class Slow implements CommandRunner {
+    private final class SlowTools implements TextRunner {
         @Override
         public Outcome run(List<String> argv, String stdin, Duration limit) {
             time.pass(limit);

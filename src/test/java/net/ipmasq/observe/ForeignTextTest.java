@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.util.Map;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
-import net.ipmasq.dataplane.OthersRule;
+import net.ipmasq.dataplane.ForeignRuleProbe;
 import org.junit.jupiter.api.Test;
 
 /** Text of others on its way to people. */
@@ -29,6 +29,6 @@ class ForeignTextTest {
     void whatAToolSaysAndWhatItShows() {
         assertThat(new Failure(FailureCode.REJECTED, "nft failed: " + BAD, "").oneLine())
                 .doesNotContain("\r", "\u001b", "\n");
-        assertThat(OthersRule.found(BAD).rule().orElseThrow()).doesNotContain("\r", "\u001b", "\n");
+        assertThat(ForeignRuleProbe.found(BAD).rule().orElseThrow()).doesNotContain("\r", "\u001b", "\n");
     }
 }

@@ -20,8 +20,8 @@ import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.dataplane.InMemoryTable;
 import net.ipmasq.dataplane.InMemoryTable.BaseRule;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Counters;
-import net.ipmasq.rules.ObservedChain.Line;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,7 @@ class LastKnownCountersTest {
                 table -> table.withChain(
                         CHAIN,
                         table.chains().get(CHAIN).stream()
-                                .map(line -> new Line(
+                                .map(line -> new ObservedChain.Line(
                                         line.rule(), line.meaning(), line.text(), new Counters(packets, 100 * packets)))
                                 .toList()));
     }

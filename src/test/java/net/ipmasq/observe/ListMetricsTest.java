@@ -21,8 +21,8 @@ import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.cli.SettingsLookup;
 import net.ipmasq.dataplane.InMemoryDataplane;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Counters;
-import net.ipmasq.rules.ObservedChain.Line;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,10 +48,11 @@ class ListMetricsTest {
                 Instant.now()));
         assertThat(loop.pass().inSync()).isTrue();
         kernel.edit(IpFamily.IPV4, table -> {
-            List<Line> counted = new ArrayList<>();
-            for (Line line : table.chains().getOrDefault(CHAIN, List.of())) {
+            List<ObservedChain.Line> counted = new ArrayList<>();
+            for (ObservedChain.Line line : table.chains().getOrDefault(CHAIN, List.of())) {
                 long packets = 1L << counted.size();
-                counted.add(new Line(line.rule(), line.meaning(), line.text(), new Counters(packets, packets * 100)));
+                counted.add(new ObservedChain.Line(
+                        line.rule(), line.meaning(), line.text(), new Counters(packets, packets * 100)));
             }
             return table.withChain(CHAIN, counted);
         });

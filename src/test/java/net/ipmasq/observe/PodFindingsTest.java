@@ -77,7 +77,7 @@ class PodFindingsTest {
     @Test
     void theOutcomeAndTheConditionsKnowNothingOfIt() throws IOException {
         AgentStatus status = status("nonMasqueradeCIDRs: [192.168.0.0/16]\n");
-        assertThat(status.outcome().problems()).allMatch(problem -> problem.isNote());
+        assertThat(status.config().outcome().problems()).allMatch(problem -> problem.isNote());
         assertThat(Conditions.degraded(status).status()).isFalse();
         assertThat(passes).hasSize(1);
     }

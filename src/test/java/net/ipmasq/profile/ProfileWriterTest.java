@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigKey.CidrList;
-import net.ipmasq.config.ConfigKey.Single;
 import net.ipmasq.config.Problems;
 import net.ipmasq.generator.Draws;
 import net.ipmasq.generator.Property;
@@ -46,13 +45,14 @@ class ProfileWriterTest {
             owned = switch (key) {
                 case CidrList list ->
                     owned.with(list, new Value<>(defaults.get(list).value(), origin));
-                case Single<?> single -> owned(owned, single, origin);
+                case ConfigKey.Single<?> single -> owned(owned, single, origin);
             };
         }
         return owned;
     }
 
-    private static <T> ProviderProfile.Defaults owned(ProviderProfile.Defaults defaults, Single<T> key, Origin origin) {
+    private static <T> ProviderProfile.Defaults owned(
+            ProviderProfile.Defaults defaults, ConfigKey.Single<T> key, Origin origin) {
         return defaults.with(key, new Value<>(defaults.get(key).value(), origin));
     }
 

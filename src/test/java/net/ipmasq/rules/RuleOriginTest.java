@@ -10,13 +10,12 @@ import java.util.Set;
 import net.ipmasq.agent.Profiles;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
-import net.ipmasq.dataplane.iptables.Parser;
-import net.ipmasq.dataplane.nftables.Renderer;
+import net.ipmasq.dataplane.iptables.IptablesParser;
+import net.ipmasq.dataplane.nftables.NftRenderer;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.EffectiveConfig;
 import net.ipmasq.policy.MasqPolicy;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule.Exempt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,9 +57,9 @@ class RuleOriginTest {
     @ParameterizedTest
     @EnumSource
     void nftSaysTheListThatARangeIsIn(IpFamily family) {
-        String text = Renderer.render(listed(true, family), family);
+        String text = NftRenderer.render(listed(true, family), family);
         assertThat(text).doesNotContain("masqLinkLocal").contains("      " + family.linkLocal());
-        assertThat(Renderer.render(listed(false, family), family))
+        assertThat(NftRenderer.render(listed(false, family), family))
                 .contains("daddr " + family.linkLocal() + " counter return comment")
                 .contains("(masqLinkLocal)")
                 .doesNotContain("      " + family.linkLocal());
@@ -71,12 +70,12 @@ class RuleOriginTest {
     @EnumSource
     void theExemptionAloneIsWrittenWhereBothAreThere(IpFamily family) {
         FamilyRules without = rules("nonMasqueradeCIDRs: [10.0.0.0/8, fd00::/8]\n", family);
-        assertThat(Renderer.render(listed(false, family), family)).isEqualTo(Renderer.render(without, family));
+        assertThat(NftRenderer.render(listed(false, family), family)).isEqualTo(NftRenderer.render(without, family));
     }
 
     private static ObservedChain saved(FamilyRules rules, IpFamily family) {
-        String save = net.ipmasq.dataplane.iptables.Renderer.render(rules) + "# end\n";
-        return ((Parser.Understood) Parser.parse(save, family, CHAIN)).chain();
+        String save = net.ipmasq.dataplane.iptables.IptablesRenderer.render(rules) + "# end\n";
+        return ((IptablesParser.Understood) IptablesParser.parse(save, family, CHAIN)).chain();
     }
 
     @ParameterizedTest
@@ -90,7 +89,7 @@ class RuleOriginTest {
             for (FamilyRules desired : List.of(exemption, list)) {
                 assertThat(Drift.between(desired, saved(held, family))).isEmpty();
                 assertThat(saved(held, family).attributed(desired).lines().stream()
-                                .map(Line::rule)
+                                .map(ObservedChain.Line::rule)
                                 .flatMap(Optional::stream))
                         .isEqualTo(desired.ordered());
             }

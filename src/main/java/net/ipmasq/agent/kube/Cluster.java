@@ -97,9 +97,9 @@ public final class Cluster implements AutoCloseable {
         inputs.reachable(loop);
         String instance = settings.nodeName().isEmpty() ? "unknown-node" : settings.nodeName();
         EventWriter events = new EventWriter(
-                made, instance, Clock.systemUTC(), SPREAD_MILLIS, trouble -> loop.report("EventNotWritten", trouble));
+                made, instance, Clock.systemUTC(), SPREAD_MILLIS, issue -> loop.report("EventNotWritten", issue));
         open.push(events::close);
-        loop.onPass(new Answers(inputs.configRef(), clock, events));
+        loop.onPass(new EventPolicy(inputs.configRef(), clock, events));
         open.push(inputs.connect(made, loop)::close);
     }
 

@@ -23,7 +23,7 @@ final class ClusterConfig implements ConfigSource {
     /** A kubelet writes an edit into the mount within a minute or two; a file written later than that is newer. */
     private static final Duration KUBELET_LAG = Duration.ofMinutes(2);
 
-    private final Watched watched;
+    private final ConfigMapCache watched;
     private final ConfigMapRef ref;
     private final Optional<FileSource> fallback;
     private final StateStore store;
@@ -31,7 +31,7 @@ final class ClusterConfig implements ConfigSource {
     /**
      * @param fallback the mounted file; empty when only the API is used
      */
-    ClusterConfig(Watched watched, ConfigMapRef ref, Optional<FileSource> fallback, StateStore store) {
+    ClusterConfig(ConfigMapCache watched, ConfigMapRef ref, Optional<FileSource> fallback, StateStore store) {
         this.watched = watched;
         this.ref = ref;
         this.fallback = fallback;

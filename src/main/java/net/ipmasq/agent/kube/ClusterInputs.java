@@ -16,12 +16,12 @@ import net.ipmasq.profile.ProviderProfile;
  * comes later, with the framework's client.
  */
 public final class ClusterInputs {
-    private static final String TROUBLE = "ApiUnreachable";
+    private static final String REASON = "ApiUnreachable";
 
     private final ConfigMapRef configRef;
     private final ConfigMapRef profileRef;
-    private final Watched config;
-    private final Watched profile;
+    private final ConfigMapCache config;
+    private final ConfigMapCache profile;
     private final ClusterConfig configSource;
     private final ClusterProfile profileSource;
 
@@ -33,8 +33,8 @@ public final class ClusterInputs {
     public ClusterInputs(Settings settings, StateStore store, ProviderProfile own) {
         configRef = own.configMap();
         profileRef = new ConfigMapRef(configRef.namespace(), configRef.name() + "-profile");
-        config = new Watched("ConfigMap " + configRef.namespace() + "/" + configRef.name());
-        profile = new Watched("ConfigMap " + profileRef.namespace() + "/" + profileRef.name());
+        config = new ConfigMapCache("ConfigMap " + configRef.namespace() + "/" + configRef.name());
+        profile = new ConfigMapCache("ConfigMap " + profileRef.namespace() + "/" + profileRef.name());
         boolean mayFallBack = settings.source() == Settings.Source.AUTO;
         configSource = new ClusterConfig(
                 config,
@@ -65,13 +65,13 @@ public final class ClusterInputs {
                 : "no client for the API server can be made: " + problem;
         config.failed(why);
         profile.failed(why);
-        loop.report(TROUBLE, Optional.of(why));
+        loop.report(REASON, Optional.of(why));
         loop.passIfNews();
     }
 
     /** A client could be made. */
     void reachable(AgentLoop loop) {
-        loop.report(TROUBLE, Optional.empty());
+        loop.report(REASON, Optional.empty());
     }
 
     /**
@@ -81,7 +81,7 @@ public final class ClusterInputs {
      */
     ClusterWatch connect(KubernetesClient client, AgentLoop loop) {
         ClusterWatch watch =
-                new ClusterWatch(client, loop::passIfNews, trouble -> loop.report(TROUBLE, trouble), Thread::sleep);
+                new ClusterWatch(client, loop::passIfNews, issue -> loop.report(REASON, issue), Thread::sleep);
         watch.follow(configRef, config);
         watch.follow(profileRef, profile);
         return watch;

@@ -20,7 +20,7 @@ final class ClusterProfile implements ProfileSource {
     /** No message names more. */
     private static final int MOST_KEYS = 20;
 
-    private final Watched watched;
+    private final ConfigMapCache watched;
     private final ClusterConfig config;
     private final ConfigMapRef ref;
     private final ProviderProfile own;
@@ -34,7 +34,7 @@ final class ClusterProfile implements ProfileSource {
      * @param mayFallBack whether the mounted file is used while the API has not answered
      */
     ClusterProfile(
-            Watched watched,
+            ConfigMapCache watched,
             ClusterConfig config,
             ConfigMapRef ref,
             ProviderProfile own,

@@ -16,13 +16,13 @@ final class ClusterWatch implements AutoCloseable {
     private final Runnable changed;
     private final Consumer<Optional<String>> explained;
     private final BackOff.Pause pause;
-    private final List<Follower> all = new CopyOnWriteArrayList<>();
+    private final List<ConfigMapReflector> all = new CopyOnWriteArrayList<>();
     private final Object telling = new Object();
     private Optional<String> told = Optional.empty();
 
     /**
      * @param changed called after every answer, from a thread of the watch
-     * @param explained gets {@link #trouble} whenever it changes, in order, from a thread of the watch
+     * @param explained gets {@link #issue} whenever it changes, in order, from a thread of the watch
      */
     ClusterWatch(KubernetesClient client, Runnable changed, Consumer<Optional<String>> explained, BackOff.Pause pause) {
         this.client = client;
@@ -32,32 +32,32 @@ final class ClusterWatch implements AutoCloseable {
     }
 
     /** Starts to follow one object. */
-    void follow(ConfigMapRef ref, Watched target) {
-        Follower.Listener listener = new Follower.Listener() {
+    void follow(ConfigMapRef ref, ConfigMapCache target) {
+        ConfigMapReflector.Listener listener = new ConfigMapReflector.Listener() {
             @Override
             public void answered() {
                 changed.run();
             }
 
             @Override
-            public void trouble() {
+            public void issue() {
                 tell();
             }
         };
-        Follower follower = new Follower(client, ref, target, listener, pause);
+        ConfigMapReflector follower = new ConfigMapReflector(client, ref, target, listener, pause);
         all.add(follower);
         follower.start();
     }
 
     /** What keeps the API from being followed now; empty while nothing does. */
-    Optional<String> trouble() {
-        return all.stream().flatMap(one -> one.trouble().stream()).findFirst();
+    Optional<String> issue() {
+        return all.stream().flatMap(one -> one.issue().stream()).findFirst();
     }
 
     /** Reads and reports in one step, so that the last report is true whichever thread was quicker. */
     private void tell() {
         synchronized (telling) {
-            Optional<String> now = trouble();
+            Optional<String> now = issue();
             if (!now.equals(told)) {
                 explained.accept(now);
                 told = now;
@@ -67,6 +67,6 @@ final class ClusterWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        all.forEach(Follower::close);
+        all.forEach(ConfigMapReflector::close);
     }
 }

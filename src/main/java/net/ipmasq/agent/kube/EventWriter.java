@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Writes Events, once for the whole fleet: waits a random time up to five seconds, looks whether the Event exists already,
  * and only then creates it.
  */
-final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
+final class EventWriter implements Consumer<List<ConfigEvent>>, AutoCloseable {
     private static final int HTTP_CONFLICT = 409;
 
     /** With waits of up to a minute, an API server that restarts, or a node that is cut off for some minutes. */
@@ -37,7 +37,7 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
     private final String instance;
     private final Clock clock;
     private final long spreadMillis;
-    private final Consumer<Optional<String>> trouble;
+    private final Consumer<Optional<String>> issue;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("events").unstarted(task));
     private @Nullable ScheduledFuture<?> pending;
@@ -45,30 +45,30 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
     /**
      * @param instance who reports: the node's name
      * @param spreadMillis longest random wait
-     * @param trouble gets the reason why an Event could not be written; empty when one was written
+     * @param issue gets the reason why an Event could not be written; empty when one was written
      */
     EventWriter(
             KubernetesClient client,
             String instance,
             Clock clock,
             long spreadMillis,
-            Consumer<Optional<String>> trouble) {
+            Consumer<Optional<String>> issue) {
         this.client = client;
         this.instance = instance;
         this.clock = clock;
         this.spreadMillis = spreadMillis;
-        this.trouble = trouble;
+        this.issue = issue;
     }
 
     @Override
-    public synchronized void accept(List<Answer> answers) {
+    public synchronized void accept(List<ConfigEvent> answers) {
         ScheduledFuture<?> older = pending;
         if (older != null) {
             // about a state that is gone
             older.cancel(false);
         }
         // nothing left to write, so no Event is missing; reported from the thread, since this is inside a pass
-        later(answers.isEmpty() ? () -> trouble.accept(Optional.empty()) : () -> write(answers, 1), 0);
+        later(answers.isEmpty() ? () -> issue.accept(Optional.empty()) : () -> write(answers, 1), 0);
     }
 
     private synchronized void later(Runnable work, long millis) {
@@ -79,13 +79,13 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
         pending = thread.schedule(work, wait, TimeUnit.MILLISECONDS);
     }
 
-    private void write(List<Answer> answers, int tried) {
+    private void write(List<ConfigEvent> answers, int tried) {
         try {
             answers.forEach(this::write);
-            trouble.accept(Optional.empty());
+            issue.accept(Optional.empty());
         } catch (RuntimeException | Error e) {
             // the executor would hide what its task throws
-            trouble.accept(Optional.of("an Event about the configuration could not be written: "
+            issue.accept(Optional.of("an Event about the configuration could not be written: "
                     + (e instanceof KubernetesClientException ? e.getMessage() : e)));
             // a refusal stays one until somebody changes the Role
             boolean refused = e instanceof KubernetesClientException answer
@@ -96,7 +96,7 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
         }
     }
 
-    private void write(Answer answer) {
+    private void write(ConfigEvent answer) {
         ConfigMapRef about = answer.about();
         var events = client.events().v1().events().inNamespace(about.namespace());
         if (events.withName(answer.name()).get() != null) {
@@ -112,7 +112,7 @@ final class EventWriter implements Consumer<List<Answer>>, AutoCloseable {
         }
     }
 
-    private Event event(Answer answer) {
+    private Event event(ConfigEvent answer) {
         ConfigMapRef about = answer.about();
         return new EventBuilder()
                 .withNewMetadata()

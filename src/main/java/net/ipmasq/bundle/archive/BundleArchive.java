@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import net.ipmasq.bundle.archive.Finding.Code;
+import net.ipmasq.bundle.archive.BundleFinding.Code;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -73,7 +73,7 @@ final class BundleArchive {
     }
 
     /** Unpacks to memory; an entry that is not allowed is a finding and is left out. */
-    static BundleFiles read(byte[] archive, List<Finding> findings) {
+    static BundleFiles read(byte[] archive, List<BundleFinding> findings) {
         Map<String, byte[]> files = new TreeMap<>();
         long left = MOST_BYTES;
         try (TarArchiveInputStream tar = new TarArchiveInputStream(
@@ -106,7 +106,7 @@ final class BundleArchive {
         return new BundleFiles(files);
     }
 
-    private static boolean acceptable(TarArchiveEntry entry, List<Finding> findings) {
+    private static boolean acceptable(TarArchiveEntry entry, List<BundleFinding> findings) {
         String name = entry.getName();
         boolean normal =
                 entry.getLinkFlag() == TarConstants.LF_NORMAL || entry.getLinkFlag() == TarConstants.LF_OLDNORM;
@@ -126,7 +126,7 @@ final class BundleArchive {
     }
 
     private static void put(
-            Map<String, byte[]> files, String root, String name, byte[] content, List<Finding> findings) {
+            Map<String, byte[]> files, String root, String name, byte[] content, List<BundleFinding> findings) {
         String path = name.substring(name.indexOf('/') + 1);
         if (!name.startsWith(root + "/")) {
             findings.add(Code.PATH_UNSAFE.of(

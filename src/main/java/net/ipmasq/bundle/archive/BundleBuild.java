@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.ipmasq.agent.UsageException;
-import net.ipmasq.bundle.archive.Finding.Code;
+import net.ipmasq.bundle.archive.BundleFinding.Code;
 import net.ipmasq.text.FileProblem;
 import net.ipmasq.text.JsonText;
 
@@ -27,7 +27,8 @@ import net.ipmasq.text.JsonText;
  * @param files by path below the output directory
  * @param warnings for those who ship it
  */
-public record BundleBuild(String version, String artifact, SortedMap<String, byte[]> files, List<Finding> warnings) {
+public record BundleBuild(
+        String version, String artifact, SortedMap<String, byte[]> files, List<BundleFinding> warnings) {
 
     /**
      * What goes into a bundle besides its files.
@@ -109,9 +110,9 @@ public record BundleBuild(String version, String artifact, SortedMap<String, byt
         return JsonText.pretty(document).getBytes(StandardCharsets.UTF_8);
     }
 
-    private static List<Finding> warnings(BundleFiles filled, Inputs inputs) {
+    private static List<BundleFinding> warnings(BundleFiles filled, Inputs inputs) {
         return inputs.image().isPresent()
-                ? Platforms.judge(filled).stream().map(Finding::asWarning).toList()
+                ? Platforms.judge(filled).stream().map(BundleFinding::asWarning).toList()
                 : List.of(Code.DIGEST_MISSING
                         .of(
                                 BundleFiles.ADDON,

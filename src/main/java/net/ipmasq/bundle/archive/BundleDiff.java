@@ -18,7 +18,7 @@ import net.ipmasq.agent.UsageException;
 public record BundleDiff(
         String from,
         String to,
-        List<Finding> reasons,
+        List<BundleFinding> reasons,
         List<Right> rightsAdded,
         List<Right> rightsRemoved,
         List<RuleChange> rules,
@@ -47,7 +47,7 @@ public record BundleDiff(
                 "from", from,
                 "to", to,
                 "safe", safe(),
-                "reasons", reasons.stream().map(Finding::document).toList(),
+                "reasons", reasons.stream().map(BundleFinding::document).toList(),
                 "rights", object("added", rightsAdded, "removed", rightsRemoved),
                 "rules", rules.stream().map(RuleChange::document).toList(),
                 "defaults", defaults.stream().map(ValueChange::document).toList(),

@@ -37,7 +37,7 @@ public final class BundleFiles {
             if (Files.isDirectory(place)) {
                 return directory(place);
             }
-            List<Finding> findings = new ArrayList<>();
+            List<BundleFinding> findings = new ArrayList<>();
             BundleFiles files = BundleArchive.read(Files.readAllBytes(place), findings);
             if (!findings.isEmpty()) {
                 throw new UsageException(

@@ -10,7 +10,7 @@ import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
-import net.ipmasq.dataplane.iptables.Renderer;
+import net.ipmasq.dataplane.iptables.IptablesRenderer;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.policy.EffectiveConfig;
@@ -31,7 +31,8 @@ sealed interface CompiledRules {
             for (IpFamily family : IpFamily.values()) {
                 FamilyRules rules = ruleset.families().get(family);
                 if (rules != null) {
-                    rules.ordered().forEach(rule -> lines.add(family.label() + ": " + Renderer.line(chain, rule)));
+                    rules.ordered()
+                            .forEach(rule -> lines.add(family.label() + ": " + IptablesRenderer.line(chain, rule)));
                 }
             }
             return lines;

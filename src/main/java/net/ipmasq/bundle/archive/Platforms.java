@@ -2,14 +2,14 @@ package net.ipmasq.bundle.archive;
 
 import java.util.List;
 import java.util.Optional;
-import net.ipmasq.bundle.archive.Finding.Code;
+import net.ipmasq.bundle.archive.BundleFinding.Code;
 
 /** Compares the platforms of the image in a built bundle with the architectures that the bundle requires. */
 final class Platforms {
     private Platforms() {}
 
     /** A finding if the image lacks a platform of nodes that the bundle allows; none for a bundle without an image. */
-    static Optional<Finding> judge(BundleFiles bundle) {
+    static Optional<BundleFinding> judge(BundleFiles bundle) {
         Object addon = bundle.yaml(BundleFiles.ADDON);
         if (Tree.text(addon, "images", 0, "digest").isEmpty()) {
             return Optional.empty();

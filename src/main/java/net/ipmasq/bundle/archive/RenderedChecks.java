@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import net.ipmasq.bundle.archive.Finding.Code;
+import net.ipmasq.bundle.archive.BundleFinding.Code;
 import net.ipmasq.bundle.archive.Rendering.Manifests;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class RenderedChecks {
     private final boolean withoutDigest;
     private final String repository;
     private final String digest;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<BundleFinding> findings = new ArrayList<>();
     /** Reported once each, since most cases have the same image. */
     private final Set<String> byTag = new HashSet<>();
 
@@ -38,7 +38,7 @@ final class RenderedChecks {
         this.digest = Tree.text(bundle.yaml(BundleFiles.ADDON), "images", 0, "digest");
     }
 
-    List<Finding> judge() {
+    List<BundleFinding> judge() {
         digests();
         ValuesSchema schema = new ValuesSchema(bundle.text(BundleFiles.SCHEMA));
         for (ValuesCase one : ValuesCase.of(bundle)) {
@@ -77,7 +77,7 @@ final class RenderedChecks {
             findings.add(byTag(BundleFiles.VALUES, "image.tag '" + tag + "'"));
         }
         if (!Sha256.DIGEST.matcher(digest).matches()) {
-            Finding missing = Code.DIGEST_MISSING.of(
+            BundleFinding missing = Code.DIGEST_MISSING.of(
                     BundleFiles.ADDON, "the digest of the image is '" + digest + "'", BUILD_WITH_IMAGE);
             findings.add(mayBeMissing() ? missing.asWarning() : missing);
         }
@@ -87,7 +87,7 @@ final class RenderedChecks {
         return withoutDigest && digest.isEmpty();
     }
 
-    private static Finding byTag(String file, String image) {
+    private static BundleFinding byTag(String file, String image) {
         return Code.IMAGE_BY_TAG.of(
                 file,
                 image + " is not a reference by digest, so its content can change",

@@ -2,7 +2,7 @@ package net.ipmasq.bundle.archive;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import net.ipmasq.bundle.archive.Finding.Code;
+import net.ipmasq.bundle.archive.BundleFinding.Code;
 
 /**
  * Finds templates that can render something else in a cluster than here, where everything is judged for a first installation into
@@ -17,7 +17,7 @@ final class TemplateCheck {
 
     private TemplateCheck() {}
 
-    static List<Finding> judge(BundleFiles bundle) {
+    static List<BundleFinding> judge(BundleFiles bundle) {
         return bundle.content().keySet().stream()
                 .filter(path -> path.startsWith("chart/") && path.contains("/templates/"))
                 // no manifest
@@ -26,7 +26,7 @@ final class TemplateCheck {
                 .toList();
     }
 
-    private static List<Finding> judge(String path, String text) {
+    private static List<BundleFinding> judge(String path, String text) {
         return ACTION.matcher(COMMENT.matcher(text).replaceAll(""))
                 .results()
                 .flatMap(action -> VARIES.matcher(action.group()).results())

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import net.ipmasq.bundle.archive.Finding.Code;
+import net.ipmasq.bundle.archive.BundleFinding.Code;
 import net.ipmasq.bundle.archive.Rendering.Manifests;
 import net.ipmasq.text.Counted;
 
@@ -18,7 +18,7 @@ final class Upgrade {
     private final BundleFiles after;
     private final HelmChart oldChart;
     private final HelmChart newChart;
-    private final List<Finding> reasons = new ArrayList<>();
+    private final List<BundleFinding> reasons = new ArrayList<>();
     private final List<RuleChange> rules = new ArrayList<>();
     private final TreeSet<Right> oldRights = new TreeSet<>();
     private final TreeSet<Right> newRights = new TreeSet<>();

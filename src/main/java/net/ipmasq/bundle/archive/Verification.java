@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import net.ipmasq.agent.UsageException;
-import net.ipmasq.bundle.archive.Finding.Code;
+import net.ipmasq.bundle.archive.BundleFinding.Code;
 import net.ipmasq.text.FileProblem;
 
 /** Checks an archive before anybody installs it, and reports everything that is wrong at once. */
@@ -31,12 +31,12 @@ public final class Verification {
      * @param withoutDigest whether an empty digest of the image is only a warning
      * @throws UsageException if a file cannot be read, or Helm's engine is missing
      */
-    public static List<Finding> of(Path archive, Optional<BundleFiles> previous, boolean withoutDigest) {
+    public static List<BundleFinding> of(Path archive, Optional<BundleFiles> previous, boolean withoutDigest) {
         HelmEngine.require();
-        List<Finding> findings = new ArrayList<>();
+        List<BundleFinding> findings = new ArrayList<>();
         BundleFiles bundle = BundleArchive.read(bytes(archive), findings);
         findings.addAll(checksums(bundle));
-        List<Finding> shape = shape(bundle);
+        List<BundleFinding> shape = shape(bundle);
         findings.addAll(shape);
         if (!shape.isEmpty()) {
             // the other checks would repeat it in other words
@@ -60,13 +60,13 @@ public final class Verification {
         }
     }
 
-    private static List<Finding> checksums(BundleFiles bundle) {
+    private static List<BundleFinding> checksums(BundleFiles bundle) {
         Optional<String> text = bundle.find(BundleFiles.SUMS);
         if (text.isEmpty()) {
             return List.of(Code.CHECKSUMS_MISSING.of(
                     BundleFiles.SUMS, "there is none", "use a bundle that ip-masq-fleet bundle build has made"));
         }
-        List<Finding> findings = new ArrayList<>();
+        List<BundleFinding> findings = new ArrayList<>();
         Map<String, String> listed = new TreeMap<>(Sha256.read(text.get()));
         bundle.content().forEach((path, content) -> {
             String sum = listed.remove(path);
@@ -89,8 +89,8 @@ public final class Verification {
     }
 
     /** What must be there and readable before anything else can be checked. */
-    private static List<Finding> shape(BundleFiles bundle) {
-        List<Finding> findings = new ArrayList<>();
+    private static List<BundleFinding> shape(BundleFiles bundle) {
+        List<BundleFinding> findings = new ArrayList<>();
         for (String path : REQUIRED) {
             if (bundle.find(path).isEmpty()) {
                 findings.add(
@@ -119,7 +119,7 @@ public final class Verification {
     }
 
     /** A finding if clusters with the older bundle's ConfigMap would differ from new ones. */
-    static Optional<Finding> userTemplate(BundleFiles before, BundleFiles after) {
+    static Optional<BundleFinding> userTemplate(BundleFiles before, BundleFiles after) {
         return before.find(BundleFiles.USER_TEMPLATE).equals(after.find(BundleFiles.USER_TEMPLATE))
                 ? Optional.empty()
                 : Optional.of(Code.USER_TEMPLATE_CHANGED.of(

@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.ipmasq.bundle.archive.Finding.Code;
+import net.ipmasq.bundle.archive.BundleFinding.Code;
 
 /** The versions in a bundle: all of them equal, and not lower than that of the bundle before. */
 final class Versions {
     private Versions() {}
 
-    static List<Finding> judge(BundleFiles bundle, Optional<BundleFiles> previous) {
-        List<Finding> findings = new ArrayList<>();
+    static List<BundleFinding> judge(BundleFiles bundle, Optional<BundleFiles> previous) {
+        List<BundleFinding> findings = new ArrayList<>();
         String version = bundle.version();
         if (!Version.isValid(version)) {
             findings.add(Code.VERSION_INVALID.of(
@@ -36,7 +36,7 @@ final class Versions {
     }
 
     /** A finding if {@code after} lists the versions that it can follow, without {@code before}. */
-    private static Optional<Finding> jump(BundleFiles before, BundleFiles after) {
+    private static Optional<BundleFinding> jump(BundleFiles before, BundleFiles after) {
         List<String> from = Tree.texts(after.yaml(BundleFiles.ADDON), "upgradableFrom");
         return from.isEmpty() || before.version().equals(after.version()) || from.contains(before.version())
                 ? Optional.empty()
@@ -58,7 +58,7 @@ final class Versions {
     }
 
     /** A finding if {@code after} is not a later version than {@code before}; the same bundle twice is fine. */
-    static Optional<Finding> order(BundleFiles before, BundleFiles after) {
+    static Optional<BundleFinding> order(BundleFiles before, BundleFiles after) {
         Optional<Version> from = Version.tryParse(before.version());
         Optional<Version> to = Version.tryParse(after.version());
         if (from.isEmpty() || to.isEmpty()) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.cluster.apply.Applier;
+import net.ipmasq.bundle.cluster.apply.ApplyResult;
 import net.ipmasq.bundle.cluster.apply.Conflicts;
-import net.ipmasq.bundle.cluster.apply.Outcome;
 import net.ipmasq.cli.ExitCode;
 import net.ipmasq.cli.Output;
 import net.ipmasq.text.FileProblem;
@@ -105,9 +105,9 @@ final class ApplyCommand implements Callable<Integer> {
         return manifest;
     }
 
-    private int show(List<Outcome> outcomes) {
+    private int show(List<ApplyResult> outcomes) {
         boolean stopped = outcomes.stream()
-                .anyMatch(outcome -> outcome instanceof Outcome.ConfigurationConflict conflict
+                .anyMatch(outcome -> outcome instanceof ApplyResult.ConfigurationConflict conflict
                         && conflict.settledBy() == Conflicts.NONE);
         Output.print(
                 spec.commandLine().getOut(),
@@ -116,12 +116,12 @@ final class ApplyCommand implements Callable<Integer> {
                         "applied",
                         !stopped,
                         "objects",
-                        outcomes.stream().map(Outcome::document).toList()),
+                        outcomes.stream().map(ApplyResult::document).toList()),
                 () -> text(outcomes, stopped));
         return stopped ? ExitCode.INVALID_CONFIG : ExitCode.OK;
     }
 
-    private static String text(List<Outcome> outcomes, boolean stopped) {
+    private static String text(List<ApplyResult> outcomes, boolean stopped) {
         StringBuilder text = new StringBuilder();
         outcomes.forEach(outcome -> text.append(outcome.text()).append('\n'));
         return stopped

@@ -5,10 +5,10 @@ import static net.ipmasq.text.JsonText.object;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import net.ipmasq.agent.Version;
+import net.ipmasq.agent.AgentVersion;
 import net.ipmasq.bundle.archive.BundleBuild;
 import net.ipmasq.bundle.archive.BundleFiles;
-import net.ipmasq.bundle.archive.Finding;
+import net.ipmasq.bundle.archive.BundleFinding;
 import net.ipmasq.cli.ExitCode;
 import net.ipmasq.cli.Output;
 import picocli.CommandLine.Command;
@@ -58,10 +58,10 @@ final class BundleBuildCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        BundleBuild built =
-                BundleBuild.of(BundleFiles.read(bundle), BundleBuild.Inputs.of(image, packages, commit, Version.TEXT));
+        BundleBuild built = BundleBuild.of(
+                BundleFiles.read(bundle), BundleBuild.Inputs.of(image, packages, commit, AgentVersion.TEXT));
         built.writeTo(out);
-        for (Finding warning : built.warnings()) {
+        for (BundleFinding warning : built.warnings()) {
             spec.commandLine().getErr().println(warning.oneLine());
         }
         spec.commandLine().getErr().flush();
@@ -74,7 +74,9 @@ final class BundleBuildCommand implements Callable<Integer> {
                         "archive", archive,
                         "artifact", built.artifact(),
                         "warnings",
-                                built.warnings().stream().map(Finding::document).toList()),
+                                built.warnings().stream()
+                                        .map(BundleFinding::document)
+                                        .toList()),
                 () -> archive + "\n" + out.resolve("oci") + " " + built.artifact() + "\n");
         return ExitCode.OK;
     }

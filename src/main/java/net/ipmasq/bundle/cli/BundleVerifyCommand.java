@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import net.ipmasq.bundle.archive.BundleFiles;
-import net.ipmasq.bundle.archive.Finding;
+import net.ipmasq.bundle.archive.BundleFinding;
 import net.ipmasq.bundle.archive.Verification;
 import net.ipmasq.cli.ExitCode;
 import net.ipmasq.cli.Output;
@@ -48,8 +48,8 @@ final class BundleVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings = Verification.of(archive, previous.map(BundleFiles::read), allowMissingDigest);
-        boolean valid = Finding.allFine(findings);
+        List<BundleFinding> findings = Verification.of(archive, previous.map(BundleFiles::read), allowMissingDigest);
+        boolean valid = BundleFinding.allFine(findings);
         Output.print(
                 spec.commandLine().getOut(),
                 format,
@@ -57,12 +57,12 @@ final class BundleVerifyCommand implements Callable<Integer> {
                         "valid",
                         valid,
                         "findings",
-                        findings.stream().map(Finding::document).toList()),
+                        findings.stream().map(BundleFinding::document).toList()),
                 () -> text(findings, valid));
         return valid ? ExitCode.OK : ExitCode.INVALID_CONFIG;
     }
 
-    private String text(List<Finding> findings, boolean valid) {
+    private String text(List<BundleFinding> findings, boolean valid) {
         StringBuilder text = new StringBuilder();
         findings.forEach(finding -> text.append(finding.oneLine()).append('\n'));
         return text.append(archive)

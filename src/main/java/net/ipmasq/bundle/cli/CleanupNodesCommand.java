@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.cluster.uninstall.FleetCleanup;
-import net.ipmasq.bundle.cluster.uninstall.FleetCleanup.Result;
 import net.ipmasq.cli.Cli;
 import net.ipmasq.cli.ExitCode;
 import net.ipmasq.text.Counted;
@@ -55,11 +54,11 @@ final class CleanupNodesCommand implements Callable<Integer> {
                 client, cluster.namespace, Clock.systemUTC(), () -> TimeUnit.SECONDS.sleep(1), line -> say(out, line));
         try {
             return switch (cleanup.run(Duration.ofSeconds(timeout))) {
-                case Result.Clean(int nodes) -> {
+                case FleetCleanup.Result.Clean(int nodes) -> {
                     say(out, "no rule of the agent is left on " + Counted.of(nodes, "node"));
                     yield ExitCode.OK;
                 }
-                case Result.Left(var nodes) -> {
+                case FleetCleanup.Result.Left(var nodes) -> {
                     Cli.complain(
                             spec,
                             "not cleaned: "
@@ -68,7 +67,7 @@ final class CleanupNodesCommand implements Callable<Integer> {
                                     + " Run this again, or delete it and leave their rules");
                     yield ExitCode.FAILURE;
                 }
-                case Result.Impossible(String why) -> {
+                case FleetCleanup.Result.Impossible(String why) -> {
                     Cli.complain(
                             spec,
                             "nothing was done: " + why

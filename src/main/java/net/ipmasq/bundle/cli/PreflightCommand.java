@@ -9,9 +9,8 @@ import java.util.concurrent.Callable;
 import net.ipmasq.agent.Profiles;
 import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.UsageException;
-import net.ipmasq.bundle.cluster.preflight.Finding;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
 import net.ipmasq.bundle.cluster.preflight.Preflight;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding;
 import net.ipmasq.bundle.cluster.preflight.Requirements;
 import net.ipmasq.cli.ExitCode;
 import net.ipmasq.cli.Output;
@@ -81,25 +80,28 @@ final class PreflightCommand implements Callable<Integer> {
         }
     }
 
-    private int show(List<Finding> findings) {
-        boolean ok = findings.stream().noneMatch(Finding::isError);
+    private int show(List<PreflightFinding> findings) {
+        boolean ok = findings.stream().noneMatch(PreflightFinding::isError);
         Map<String, Object> document = JsonText.object(
-                "ok", ok, "findings", findings.stream().map(Finding::document).toList());
+                "ok",
+                ok,
+                "findings",
+                findings.stream().map(PreflightFinding::document).toList());
         Output.print(spec.commandLine().getOut(), format, document, () -> text(findings));
         return ok ? ExitCode.OK : ExitCode.INVALID_CONFIG;
     }
 
-    private static String text(List<Finding> findings) {
+    private static String text(List<PreflightFinding> findings) {
         StringBuilder text = new StringBuilder();
         findings.forEach(finding -> text.append(finding.text()));
-        return text.append(count(findings, Severity.ERROR))
+        return text.append(count(findings, PreflightFinding.Severity.ERROR))
                 .append(", ")
-                .append(count(findings, Severity.WARNING))
+                .append(count(findings, PreflightFinding.Severity.WARNING))
                 .append('\n')
                 .toString();
     }
 
-    private static String count(List<Finding> findings, Severity severity) {
+    private static String count(List<PreflightFinding> findings, PreflightFinding.Severity severity) {
         long number = findings.stream()
                 .filter(finding -> finding.severity() == severity)
                 .count();

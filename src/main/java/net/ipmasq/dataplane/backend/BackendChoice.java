@@ -2,7 +2,7 @@ package net.ipmasq.dataplane.backend;
 
 import java.util.Locale;
 import java.util.Optional;
-import net.ipmasq.dataplane.OthersRule;
+import net.ipmasq.dataplane.ForeignRuleProbe;
 import net.ipmasq.dataplane.nftables.NftablesDataplane;
 
 /**
@@ -72,16 +72,16 @@ public record BackendChoice(boolean nftables, Reason reason, String text, boolea
 
     /** What others have in iptables beside a kube-proxy in nftables mode. */
     private static BackendChoice beside(Survey survey) {
-        OthersRule others = survey.othersInIptables();
+        ForeignRuleProbe others = survey.othersInIptables();
         if (others.closed()) {
             return new BackendChoice(
                     true,
                     Reason.IPTABLES_NAT_UNREADABLE,
                     "kube-proxy runs in nftables mode, and iptables cannot work here: "
-                            + others.trouble().orElse(""),
+                            + others.issue().orElse(""),
                     true);
         }
-        Optional<BackendChoice> unknown = others.trouble()
+        Optional<BackendChoice> unknown = others.issue()
                 .map(why -> new BackendChoice(
                         false, Reason.IPTABLES_NAT_UNREADABLE, "iptables' nat table cannot be read: " + why, false));
         return unknown.or(() -> others.rule()

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.ipmasq.dataplane.Failure;
+import net.ipmasq.dataplane.ForeignRuleProbe;
 import net.ipmasq.dataplane.NodeFiles;
-import net.ipmasq.dataplane.OthersRule;
 import net.ipmasq.dataplane.iptables.IptablesDataplane;
 import net.ipmasq.dataplane.nftables.NftablesDataplane;
 
@@ -59,7 +59,7 @@ public final class NodeSurvey implements Survey {
     }
 
     @Override
-    public OthersRule othersInIptables() {
+    public ForeignRuleProbe othersInIptables() {
         return iptables.othersInNat();
     }
 }

@@ -1,7 +1,7 @@
 package net.ipmasq.dataplane.backend;
 
 import java.util.Optional;
-import net.ipmasq.dataplane.OthersRule;
+import net.ipmasq.dataplane.ForeignRuleProbe;
 
 /** What the choice of a backend depends on. Cheap questions come first, and no more are asked than needed. */
 public interface Survey {
@@ -26,5 +26,5 @@ public interface Survey {
     }
 
     /** A nat rule of somebody else in an iptables table; empty if there is none; fails if that is not known. */
-    OthersRule othersInIptables();
+    ForeignRuleProbe othersInIptables();
 }

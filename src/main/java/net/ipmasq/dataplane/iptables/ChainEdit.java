@@ -2,7 +2,7 @@ package net.ipmasq.dataplane.iptables;
 
 import java.util.List;
 import java.util.Optional;
-import net.ipmasq.rules.ObservedChain.Line;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.Rule;
 
 /**
@@ -20,7 +20,7 @@ record ChainEdit(int at, int removed, List<Rule> inserted, boolean atEnd) {
     private static final int MOST_LINES = 64;
 
     /** The edit; empty when writing the whole chain is the better way. */
-    static Optional<ChainEdit> between(List<Line> held, List<Rule> desired) {
+    static Optional<ChainEdit> between(List<ObservedChain.Line> held, List<Rule> desired) {
         int shorter = Math.min(held.size(), desired.size());
         int head = 0;
         while (head < shorter && same(held.get(head), desired.get(head))) {
@@ -39,7 +39,7 @@ record ChainEdit(int at, int removed, List<Rule> inserted, boolean atEnd) {
                 : Optional.of(new ChainEdit(head, removed, inserted, tail == 0));
     }
 
-    private static boolean same(Line held, Rule wanted) {
+    private static boolean same(ObservedChain.Line held, Rule wanted) {
         // the kernel does not hold where a rule comes from
         return held.rule().isPresent()
                 && wanted.withoutOrigin().equals(held.rule().get().withoutOrigin());
@@ -54,7 +54,7 @@ record ChainEdit(int at, int removed, List<Rule> inserted, boolean atEnd) {
             text.append("-D ").append(chain).append(' ').append(number).append('\n');
         }
         for (int i = 0; i < inserted.size(); i++) {
-            String line = Renderer.line(chain, inserted.get(i));
+            String line = IptablesRenderer.line(chain, inserted.get(i));
             String spec = line.substring("-A ".length() + chain.length());
             if (atEnd) {
                 text.append(line);

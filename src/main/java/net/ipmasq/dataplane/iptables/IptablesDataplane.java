@@ -9,16 +9,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.CommandRunner;
-import net.ipmasq.dataplane.CommandRunner.Outcome;
 import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.ForeignRuleProbe;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.NodeLimits;
 import net.ipmasq.dataplane.Observed;
-import net.ipmasq.dataplane.OthersRule;
 import net.ipmasq.dataplane.PerFamily;
 import net.ipmasq.dataplane.Probe;
 import net.ipmasq.net.IpFamily;
@@ -34,11 +33,11 @@ public final class IptablesDataplane implements Dataplane {
 
     private static final String UNREAD = "not yet read";
 
-    private final Tools tools;
+    private final IptablesTools tools;
     private final NodeLimits limits;
     private final VariantDetector detector;
     private final Optional<Variant> configured;
-    private final SameAgain readings = new SameAgain();
+    private final ParseCache readings = new ParseCache();
 
     /** Where native rules keep the nft variant from working, as the last look at each family had it. */
     private final Map<IpFamily, Boolean> closed = new ConcurrentHashMap<>();
@@ -51,7 +50,7 @@ public final class IptablesDataplane implements Dataplane {
      * @param configured the variant to use whatever the node uses; empty: the node's
      */
     public IptablesDataplane(CommandRunner runner, NodeFiles files, Optional<Variant> configured) {
-        this.tools = new Tools(runner);
+        this.tools = new IptablesTools(runner);
         this.limits = new NodeLimits(files);
         this.detector = new VariantDetector(tools, files);
         this.configured = configured;
@@ -98,10 +97,11 @@ public final class IptablesDataplane implements Dataplane {
             return doubt;
         }
         if (!tools.has(family, choice.variant())) {
-            return Optional.of(Failures.toolMissing(family, choice.variant().tool(family, "-save")));
+            return Optional.of(
+                    IptablesFailures.toolMissing(family, choice.variant().tool(family, "-save")));
         }
         if (choice.variant() == Variant.LEGACY && !limits.mayOpenRawSockets()) {
-            return Optional.of(Failures.NO_RAW_SOCKET);
+            return Optional.of(IptablesFailures.NO_RAW_SOCKET);
         }
         return family == IpFamily.IPV6 ? limits.ipv6Off() : Optional.empty();
     }
@@ -125,19 +125,22 @@ public final class IptablesDataplane implements Dataplane {
             // asking would create the table; one that the kernel does not list holds nothing
             return new FamilyState.Absent(List.of());
         }
-        Streamed<Parser.Result> read =
+        Streamed<IptablesParser.Result> read =
                 tools.save(family, variant, "nat", counters, save -> readings.parse(save, family, variant, chain));
-        Optional<Failure> failure = Failures.of(read.outcome(), family, tools.program(family, variant, "-save"));
+        Optional<Failure> failure =
+                IptablesFailures.of(read.outcome(), family, tools.program(family, variant, "-save"));
         if (failure.isPresent()) {
             return new FamilyState.Unreadable(failure.get());
         }
-        Parser.Result result = read.value().orElseThrow();
+        IptablesParser.Result result = read.value().orElseThrow();
         if (variant == Variant.NFT) {
-            closed.put(family, result instanceof Parser.NotUnderstood not && SaveText.saysIncompatible(not.why()));
+            closed.put(
+                    family, result instanceof IptablesParser.NotUnderstood not && SaveText.saysIncompatible(not.why()));
         }
         return switch (result) {
-            case Parser.NotUnderstood not -> new FamilyState.Unreadable(Failures.unreadable(not.why(), family));
-            case Parser.Understood understood ->
+            case IptablesParser.NotUnderstood not ->
+                new FamilyState.Unreadable(IptablesFailures.unreadable(not.why(), family));
+            case IptablesParser.Understood understood ->
                 understood.chain().anythingOfOurs()
                         ? new FamilyState.Present(understood.chain(), understood.shadows())
                         : new FamilyState.Absent(understood.shadows());
@@ -159,17 +162,17 @@ public final class IptablesDataplane implements Dataplane {
         }
         return switch (state) {
             case FamilyState.Unreadable unreadable -> new ApplyOutcome.Failed(unreadable.failure());
-            case FamilyState.Absent absent -> write(Renderer.render(desired), family, variant);
+            case FamilyState.Absent absent -> write(IptablesRenderer.render(desired), family, variant);
             case FamilyState.Present present ->
                 Drift.between(desired, present.chain()).isEmpty()
                         ? new ApplyOutcome.Unchanged()
-                        : write(Renderer.restore(desired, present.chain()), family, variant);
+                        : write(IptablesRenderer.restore(desired, present.chain()), family, variant);
         };
     }
 
     private ApplyOutcome write(String payload, IpFamily family, Variant variant) {
-        Outcome outcome = tools.restore(family, variant, payload);
-        return Failures.of(outcome, family, tools.program(family, variant, "-restore"))
+        CommandRunner.Outcome outcome = tools.restore(family, variant, payload);
+        return IptablesFailures.of(outcome, family, tools.program(family, variant, "-restore"))
                 .<ApplyOutcome>map(ApplyOutcome.Failed::new)
                 .orElseGet(() -> new ApplyOutcome.Applied(payload.getBytes(StandardCharsets.UTF_8).length));
     }
@@ -206,7 +209,7 @@ public final class IptablesDataplane implements Dataplane {
                 && chain.jumps().stream().allMatch(jump -> jump.kind() == ObservedChain.Jump.Kind.FOREIGN);
         ApplyOutcome outcome = emptied && !references.isEmpty()
                 ? new ApplyOutcome.Unchanged()
-                : write(Renderer.removal(chain), family, variant);
+                : write(IptablesRenderer.removal(chain), family, variant);
         if (!(outcome instanceof ApplyOutcome.Failed) && !references.isEmpty()) {
             return new ApplyOutcome.Failed(Failure.chainStays(chain.chain(), references.getFirst()));
         }
@@ -221,10 +224,10 @@ public final class IptablesDataplane implements Dataplane {
         for (IpFamily family : IpFamily.values()) {
             boolean possible = family == IpFamily.IPV4 || limits.ipv6Off().isEmpty();
             if (possible && tools.has(family, Variant.NFT) && closed.getOrDefault(family, true)) {
-                OthersRule look = OthersInNat.look(tools, family, Variant.NFT);
+                ForeignRuleProbe look = ForeignNatRules.look(tools, family, Variant.NFT);
                 closed.put(family, look.closed());
                 if (look.closed()) {
-                    return Optional.of(family.label() + " " + look.trouble().orElse(""));
+                    return Optional.of(family.label() + " " + look.issue().orElse(""));
                 }
             }
         }
@@ -235,17 +238,17 @@ public final class IptablesDataplane implements Dataplane {
      * The first nat rule of anybody else, in either variant and family; looks only where that is safe. A place that the
      * tool cannot work with takes precedence over a rule in another one.
      */
-    public OthersRule othersInNat() {
-        OthersRule first = OthersRule.NONE;
+    public ForeignRuleProbe othersInNat() {
+        ForeignRuleProbe first = ForeignRuleProbe.NONE;
         for (Variant place : Variant.values()) {
             for (IpFamily family : IpFamily.values()) {
                 boolean canHoldRules = place == Variant.NFT || detector.legacyLists(family, "nat");
                 if (canHoldRules && tools.has(family, place)) {
-                    OthersRule found = OthersInNat.look(tools, family, place);
+                    ForeignRuleProbe found = ForeignNatRules.look(tools, family, place);
                     if (found.closed()) {
                         return found;
                     }
-                    first = first.equals(OthersRule.NONE) ? found : first;
+                    first = first.equals(ForeignRuleProbe.NONE) ? found : first;
                 }
             }
         }

@@ -15,7 +15,7 @@ public final class IptablesSyntax implements RuleSyntax {
 
     @Override
     public String whole(FamilyRules rules, IpFamily family) {
-        return Renderer.render(rules);
+        return IptablesRenderer.render(rules);
     }
 
     @Override
@@ -30,11 +30,11 @@ public final class IptablesSyntax implements RuleSyntax {
 
     @Override
     public String jump(FamilyRules rules, IpFamily family) {
-        return Renderer.jump(rules.chain());
+        return IptablesRenderer.jump(rules.chain());
     }
 
     @Override
     public String rule(String chain, Rule rule, IpFamily family) {
-        return Renderer.line(chain, rule);
+        return IptablesRenderer.line(chain, rule);
     }
 }

@@ -15,6 +15,7 @@ final class RuleFacts {
     private final String spec;
     private Awaited awaited = Awaited.NOTHING;
     private String target = "";
+    private boolean goesTo;
     private boolean negated;
     private boolean narrowed;
     private boolean marked;
@@ -44,6 +45,11 @@ final class RuleFacts {
     /** The target or chain that it jumps or goes to; empty for a rule that does nothing. */
     String target() {
         return target;
+    }
+
+    /** Whether it goes to its target ({@code -g}), so that RETURN there does not come back to the chain of this rule. */
+    boolean goesTo() {
+        return goesTo;
     }
 
     /** Whether it sees only some of the packets that leave: by source, interface or anything but -d, -p. */
@@ -93,7 +99,10 @@ final class RuleFacts {
     private void option(String name) {
         switch (name) {
             case "-d", "-m" -> {}
-            case "-j", "-g" -> awaited = Awaited.TARGET;
+            case "-j", "-g" -> {
+                goesTo = name.equals("-g");
+                awaited = Awaited.TARGET;
+            }
             case "-p", "--comment", "--to-ports", "--random-fully", "--to-source", "--random", "--persistent", "--to" ->
                 narrowed |= negated;
             case "--dst-type" -> {

@@ -39,11 +39,7 @@ final class RuleSpec {
      *
      * @param name with its dashes; negated ones have {@code "! "} in front
      */
-    record Option(String name, List<String> values) {
-        boolean is(String wanted) {
-            return name.equals(wanted) || name.equals("! " + wanted);
-        }
-    }
+    record Option(String name, List<String> values) {}
 
     private RuleSpec() {}
 

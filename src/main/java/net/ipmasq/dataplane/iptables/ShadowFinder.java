@@ -16,7 +16,7 @@ final class ShadowFinder {
 
     private final String ours;
     private final JumpGraph graph = new JumpGraph();
-    private final BaseRules base = new BaseRules(Texts.BASE_CHAIN, graph);
+    private final BaseRules base = new BaseRules(IptablesNames.BASE_CHAIN, graph);
     private String current = "";
     private int currentId;
 
@@ -30,15 +30,30 @@ final class ShadowFinder {
      * @param before whether it stands before our first jump, as all do while there is none
      */
     void base(RawRule raw, RuleFacts facts, int position, boolean before) {
-        boolean leads = !facts.target().isEmpty() && !facts.needsMark();
-        // ACCEPT ends the base chain: before our jump it keeps a packet from our rules as a rewrite does
-        boolean harmless =
-                facts.target().equals("ACCEPT") && !before || facts.target().equals("RETURN");
-        if (leads && !harmless) {
-            int target = target(facts.target());
+        if (facts.target().isEmpty() || facts.needsMark()) {
+            return;
+        }
+        int target = before ? targetBefore(facts) : target(facts.target());
+        // behind our jump, to end the base chain changes nothing
+        boolean harmless = !before && (target == JumpGraph.ACCEPT || isReturn(facts));
+        if (!harmless) {
             // somebody's own way into our chain is for some packets only
             base.add(position, target, facts.narrowed() || target == JumpGraph.OURS, before, raw::text);
         }
+    }
+
+    /**
+     * Before our jump, what ends the base chain keeps a packet from our rules as a rewrite does. RETURN ends it as its
+     * policy says, which is ACCEPT; so does a chain that is gone to, since its RETURN and its end do not come back.
+     */
+    private int targetBefore(RuleFacts facts) {
+        int target = target(facts.target());
+        boolean ends = isReturn(facts) || facts.goesTo() && target != JumpGraph.OURS;
+        return ends ? JumpGraph.ACCEPT : target;
+    }
+
+    private static boolean isReturn(RuleFacts facts) {
+        return facts.target().equals("RETURN");
     }
 
     /** A rule of any other chain but ours. */
@@ -46,9 +61,7 @@ final class ShadowFinder {
         if (facts.returnsWithoutMark()) {
             // KUBE-POSTROUTING: whatever follows sees marked packets only
             graph.close(id(raw.chain()));
-        } else if (!facts.target().isEmpty()
-                && !facts.needsMark()
-                && !facts.target().equals("RETURN")) {
+        } else if (!facts.target().isEmpty() && !facts.needsMark() && !isReturn(facts)) {
             graph.way(id(raw.chain()), target(facts.target()), facts.narrowed(), raw::text);
         }
     }

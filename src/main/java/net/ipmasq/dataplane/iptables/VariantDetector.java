@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.dataplane.CommandRunner.Reading;
 import net.ipmasq.dataplane.CommandRunner.Streamed;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.NodeFiles;
@@ -22,7 +22,7 @@ import net.ipmasq.text.Counted;
 final class VariantDetector {
     private static final List<String> HINTS = List.of("KUBE-IPTABLES-HINT", "KUBE-KUBELET-CANARY");
 
-    private final Tools tools;
+    private final IptablesTools tools;
     private final NodeFiles files;
     private Optional<Failure> doubt = Optional.empty();
 
@@ -37,7 +37,7 @@ final class VariantDetector {
         }
     }
 
-    VariantDetector(Tools tools, NodeFiles files) {
+    VariantDetector(IptablesTools tools, NodeFiles files) {
         this.tools = tools;
         this.files = files;
     }
@@ -135,14 +135,15 @@ final class VariantDetector {
         return rules.toString();
     }
 
-    private Optional<String> look(IpFamily family, Variant variant, String table, Reading<String> reading) {
+    private Optional<String> look(
+            IpFamily family, Variant variant, String table, CommandRunner.Reading<String> reading) {
         boolean wouldCreate = variant == Variant.LEGACY && !legacyLists(family, table);
         if (wouldCreate || !tools.has(family, variant)) {
             return Optional.empty();
         }
         Streamed<String> read = tools.save(family, variant, table, false, reading);
         if (!(read.outcome() instanceof Exited)) {
-            doubt = doubt.or(() -> Failures.of(read.outcome(), family, tools.program(family, variant, "-save"))
+            doubt = doubt.or(() -> IptablesFailures.of(read.outcome(), family, tools.program(family, variant, "-save"))
                     .filter(failure -> !failure.code().isLasting()));
         }
         return read.value().filter(text -> !text.isEmpty());

@@ -7,11 +7,10 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import net.ipmasq.dataplane.nftables.NftRule.EachOf;
 import net.ipmasq.dataplane.nftables.NftRule.Meaning;
-import net.ipmasq.dataplane.nftables.NftRule.Single;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Counters;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule;
 
 /** Reads the rules of our chain as lines: a rule over a set is one line for each entry of the set. */
@@ -31,30 +30,30 @@ final class ChainLines {
     }
 
     /** The lines of these rules, in order. */
-    List<Line> of(List<NftRule> rules) {
-        List<Line> lines = new ArrayList<>();
+    List<ObservedChain.Line> of(List<NftRule> rules) {
+        List<ObservedChain.Line> lines = new ArrayList<>();
         for (NftRule rule : rules) {
             Optional<Meaning> meaning = rule.meaning(family);
             switch (meaning.orElse(null)) {
                 case null -> lines.add(unknown(rule));
-                case Single(Rule one) -> lines.add(line(rule, one));
+                case NftRule.Single(Rule one) -> lines.add(line(rule, one));
                 case EachOf each -> each(rule, each, lines);
             }
         }
         return lines;
     }
 
-    private Line unknown(NftRule rule) {
-        return new Line(
+    private ObservedChain.Line unknown(NftRule rule) {
+        return new ObservedChain.Line(
                 Optional.empty(), Optional.empty(), text(rule), rule.counters().orElse(Counters.ZERO));
     }
 
-    private Line line(NftRule rule, Rule one) {
+    private ObservedChain.Line line(NftRule rule, Rule one) {
         boolean own = hasRuleOfItsOwn(one) && isAsWritten(rule, one);
-        return new Line(
+        return new ObservedChain.Line(
                 own ? Optional.of(one) : Optional.empty(),
                 Optional.of(one),
-                own ? Renderer.line(one, family) : text(rule),
+                own ? NftRenderer.line(one, family) : text(rule),
                 rule.counters().orElse(Counters.ZERO));
     }
 
@@ -69,31 +68,32 @@ final class ChainLines {
     }
 
     private boolean isAsWritten(NftRule rule, Rule meaning) {
-        return rule.comment().equals(Names.comment(meaning, family))
+        return rule.comment().equals(NftNames.comment(meaning, family))
                 && rule.counters().isPresent();
     }
 
-    private void each(NftRule rule, EachOf each, List<Line> lines) {
+    private void each(NftRule rule, EachOf each, List<ObservedChain.Line> lines) {
         NftSet set = sets.get(each.set());
         if (set == null) {
             lines.add(unknown(rule));
             return;
         }
-        boolean ownSet = set.asOurs() && each.set().equals(each.masquerade() ? Names.MASQUERADE_SET : Names.KEEP_SET);
+        boolean ownSet =
+                set.asOurs() && each.set().equals(each.masquerade() ? NftNames.MASQUERADE_SET : NftNames.KEEP_SET);
         for (NftSet.Entry entry : set.entries()) {
             Optional<Rule> meaning = entry.cidr().map(each::rule);
             boolean own = ownSet && meaning.filter(one -> ofSet(rule, one)).isPresent();
-            lines.add(new Line(
+            lines.add(new ObservedChain.Line(
                     own ? meaning : Optional.empty(),
                     meaning,
                     own
-                            ? meaning.map(one -> Renderer.line(one, family)).orElse("")
+                            ? meaning.map(one -> NftRenderer.line(one, family)).orElse("")
                             : entry.cidr().map(Cidr::toString).orElse(entry.text()) + " in " + text(rule),
                     entry.counters()));
         }
     }
 
     private boolean ofSet(NftRule rule, Rule meaning) {
-        return rule.comment().equals(Names.comment(meaning, family));
+        return rule.comment().equals(NftNames.comment(meaning, family));
     }
 }

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class ForeignChains {
     private static final int CHAINS_ONE_BY_ONE = 6;
 
-    private final Tool tool;
+    private final NftTool tool;
 
-    ForeignChains(Tool tool) {
+    ForeignChains(NftTool tool) {
         this.tool = tool;
     }
 
@@ -44,7 +44,7 @@ final class ForeignChains {
     /** Asks the tool once for both families. */
     Hooks hooks() {
         Streamed<Hooks> read = tool.listJson(false, ForeignChains::hooks, "chains");
-        Optional<Failure> failure = Tool.failure(read.outcome());
+        Optional<Failure> failure = NftTool.failure(read.outcome());
         return failure.isPresent()
                 ? new Hooks(List.of(), failure)
                 : read.value().orElseThrow();
@@ -82,7 +82,7 @@ final class ForeignChains {
                 Json.text(chain.get("table")),
                 Json.text(chain.get("name")),
                 Json.number(chain.get("prio"), 0));
-        return nat && !hook.table().equals(Names.TABLE) ? Optional.of(hook) : Optional.empty();
+        return nat && !hook.table().equals(NftNames.TABLE) ? Optional.of(hook) : Optional.empty();
     }
 
     /**
@@ -92,7 +92,7 @@ final class ForeignChains {
      */
     Optional<Failure> shadows(Hooks hooks, IpFamily family, String ours, ShadowList found) {
         for (Hook hook : hooks.all()) {
-            if (hook.family().equals("inet") || hook.family().equals(Names.family(family))) {
+            if (hook.family().equals("inet") || hook.family().equals(NftNames.family(family))) {
                 Optional<Failure> failure = new Walk(hook, family, ours).shadows(found);
                 if (failure.isPresent()) {
                     return failure;
@@ -149,13 +149,13 @@ final class ForeignChains {
                     what);
             // what is absent has gone since it was listed
             failure = failure.or(
-                    () -> Tool.isAbsent(listed.outcome()) ? Optional.empty() : Tool.failure(listed.outcome()));
+                    () -> NftTool.isAbsent(listed.outcome()) ? Optional.empty() : NftTool.failure(listed.outcome()));
         }
 
         private void base(RuleText rule) {
             position++;
             int at = position;
-            boolean before = hook.priority() <= Names.PRIORITY;
+            boolean before = hook.priority() <= NftNames.PRIORITY;
             ways(
                     rule,
                     (target, narrowed) -> base.add(

@@ -84,7 +84,7 @@ record NftRule(
     }
 
     boolean isOurs() {
-        return comment.startsWith(Names.OWN);
+        return comment.startsWith(NftNames.OWN);
     }
 
     /** The chain that this rule leads to, or empty. */
@@ -136,7 +136,7 @@ record NftRule(
     private Optional<Meaning> toDestination(IpFamily family, boolean masquerade, boolean randomFully) {
         Map<String, @Nullable Object> payload =
                 matches.size() == 1 ? left(matches.getFirst(), "==", "payload") : Map.of();
-        if (!Names.family(family).equals(payload.get("protocol")) || !"daddr".equals(payload.get("field"))) {
+        if (!NftNames.family(family).equals(payload.get("protocol")) || !"daddr".equals(payload.get("field"))) {
             return Optional.empty();
         }
         Object right = matches.getFirst().get("right");
@@ -144,7 +144,7 @@ record NftRule(
             return Optional.of(new EachOf(name.substring(1), masquerade, randomFully));
         }
         Rule.LinkLocal linkLocal = new Rule.LinkLocal(family);
-        boolean saysLinkLocal = !masquerade && comment.equals(Names.comment(linkLocal, family));
+        boolean saysLinkLocal = !masquerade && comment.equals(NftNames.comment(linkLocal, family));
         EachOf one = new EachOf("", masquerade, randomFully);
         return cidr(right, family)
                 .map(cidr -> new Single(saysLinkLocal && cidr.equals(linkLocal.cidr()) ? linkLocal : one.rule(cidr)));

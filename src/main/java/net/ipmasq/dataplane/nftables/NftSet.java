@@ -35,7 +35,7 @@ record NftSet(String name, boolean asOurs, List<Entry> entries) {
      */
     static NftSet of(Map<String, @Nullable Object> set, List<Entry> entries, IpFamily family) {
         boolean asOurs = HEAD.containsAll(set.keySet())
-                && Names.addressType(family).equals(set.get("type"))
+                && NftNames.addressType(family).equals(set.get("type"))
                 && Json.isOnly(set.get("flags"), "interval")
                 && Json.list(set.get("stmt")).size() == 1
                 && Json.map(Json.list(set.get("stmt")).getFirst()).containsKey("counter");

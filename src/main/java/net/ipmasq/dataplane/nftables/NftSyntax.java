@@ -15,13 +15,13 @@ public final class NftSyntax implements RuleSyntax {
 
     @Override
     public String whole(FamilyRules rules, IpFamily family) {
-        return Renderer.render(rules, family);
+        return NftRenderer.render(rules, family);
     }
 
     @Override
     public String revision(Ruleset ruleset, IpFamily family) {
         FamilyRules rules = ruleset.families().get(family);
-        return rules == null ? ruleset.revision() : Renderer.revision(rules, family);
+        return rules == null ? ruleset.revision() : NftRenderer.revision(rules, family);
     }
 
     @Override
@@ -31,11 +31,11 @@ public final class NftSyntax implements RuleSyntax {
 
     @Override
     public String jump(FamilyRules rules, IpFamily family) {
-        return Renderer.jump(rules, family);
+        return NftRenderer.jump(rules, family);
     }
 
     @Override
     public String rule(String chain, Rule rule, IpFamily family) {
-        return Renderer.line(rule, family);
+        return NftRenderer.line(rule, family);
     }
 }

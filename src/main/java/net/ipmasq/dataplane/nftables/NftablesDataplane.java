@@ -24,10 +24,7 @@ import net.ipmasq.dataplane.Observed;
 import net.ipmasq.dataplane.PerFamily;
 import net.ipmasq.dataplane.Probe;
 import net.ipmasq.dataplane.ShadowList;
-import net.ipmasq.dataplane.nftables.TableReader.Broken;
 import net.ipmasq.dataplane.nftables.TableReader.NoTable;
-import net.ipmasq.dataplane.nftables.TableReader.Reading;
-import net.ipmasq.dataplane.nftables.TableReader.Table;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
@@ -39,7 +36,7 @@ public final class NftablesDataplane implements Dataplane {
     /** 1.0.6 is the first with counters of set elements in its JSON; with an older one we could not recognise our own table. */
     public static final int OLDEST_TOOL = 1_00_06;
 
-    private final Tool tool;
+    private final NftTool tool;
     private final NodeLimits limits;
     private final TableReader reader;
     private final TableWriter writer;
@@ -51,7 +48,7 @@ public final class NftablesDataplane implements Dataplane {
     private record Look(FamilyState state, TableView table) {}
 
     public NftablesDataplane(CommandRunner runner, NodeFiles files) {
-        this.tool = new Tool(runner);
+        this.tool = new NftTool(runner);
         this.limits = new NodeLimits(files);
         this.reader = new TableReader(tool);
         this.writer = new TableWriter(tool);
@@ -72,14 +69,14 @@ public final class NftablesDataplane implements Dataplane {
             return Optional.of(NodeLimits.NOT_PERMITTED);
         }
         if (!tool.isThere()) {
-            return Optional.of(Tool.MISSING);
+            return Optional.of(NftTool.MISSING);
         }
         int version = tool.version();
         if (version == 0 && tool.doubt().isPresent()) {
             return tool.doubt();
         }
         if (version != 0 && version < OLDEST_TOOL) {
-            return Optional.of(Tool.tooOld(version));
+            return Optional.of(NftTool.tooOld(version));
         }
         return family == IpFamily.IPV6 ? limits.ipv6Off() : Optional.empty();
     }
@@ -96,7 +93,7 @@ public final class NftablesDataplane implements Dataplane {
 
     private Observed observe(String chain, Set<IpFamily> families, boolean counters) {
         if (!tool.isThere()) {
-            return new Observed(PerFamily.map(families, family -> new FamilyState.Unreadable(Tool.MISSING)));
+            return new Observed(PerFamily.map(families, family -> new FamilyState.Unreadable(NftTool.MISSING)));
         }
         ForeignChains.Hooks hooks = foreign.hooks();
         return new Observed(PerFamily.map(families, family -> observe(chain, family, hooks, counters)));
@@ -104,11 +101,11 @@ public final class NftablesDataplane implements Dataplane {
 
     private FamilyState observe(String chain, IpFamily family, ForeignChains.Hooks hooks, boolean counters) {
         looks.remove(family);
-        Reading reading = reader.read(chain, family, counters);
+        TableReader.Reading reading = reader.read(chain, family, counters);
         return switch (reading) {
-            case Broken(Failure broken) -> new FamilyState.Unreadable(broken);
+            case TableReader.Broken(Failure broken) -> new FamilyState.Unreadable(broken);
             case NoTable no -> new FamilyState.Absent(shadows(chain, family, hooks));
-            case Table(TableView table) -> {
+            case TableReader.Table(TableView table) -> {
                 ShadowList all = new ShadowList();
                 all.addAll(shadows(chain, family, hooks));
                 all.addAll(table.shadows());
@@ -155,9 +152,11 @@ public final class NftablesDataplane implements Dataplane {
     }
 
     @SuppressWarnings("ReferenceEquality") // only the very answer that the caller holds was read from that table
-    private Reading table(String chain, IpFamily family, FamilyState state) {
+    private TableReader.Reading table(String chain, IpFamily family, FamilyState state) {
         Look look = looks.get(family);
-        return look != null && look.state() == state ? new Table(look.table()) : reader.read(chain, family, false);
+        return look != null && look.state() == state
+                ? new TableReader.Table(look.table())
+                : reader.read(chain, family, false);
     }
 
     @Override
@@ -186,7 +185,7 @@ public final class NftablesDataplane implements Dataplane {
     /** The names of all tables, in any family; empty with the failure if they cannot be read. */
     public Tables tables() {
         Streamed<Set<String>> read = tool.listText(NftablesDataplane::names, "tables");
-        return new Tables(read.value().orElse(Set.of()), Tool.failure(read.outcome()));
+        return new Tables(read.value().orElse(Set.of()), NftTool.failure(read.outcome()));
     }
 
     /** Names of tables, or why they cannot be read. */

@@ -22,9 +22,9 @@ final class TableReader {
     private static final int MOST_TEXTS = 2_000;
     private static final int MOST_TEXT = 1_024;
 
-    private final Tool tool;
+    private final NftTool tool;
 
-    TableReader(Tool tool) {
+    TableReader(NftTool tool) {
         this.tool = tool;
     }
 
@@ -39,26 +39,26 @@ final class TableReader {
 
     /** Reads our table of one family, looking for this chain in it. */
     Reading read(String chain, IpFamily family, boolean counters) {
-        Streamed<Parser.Result> read = tool.listJson(
+        Streamed<NftParser.Result> read = tool.listJson(
                 counters,
-                listing -> Parser.parse(listing, family, chain, texts(family, chain)),
+                listing -> NftParser.parse(listing, family, chain, texts(family, chain)),
                 "table",
-                Names.family(family),
-                Names.TABLE);
-        if (Tool.isAbsent(read.outcome())) {
+                NftNames.family(family),
+                NftNames.TABLE);
+        if (NftTool.isAbsent(read.outcome())) {
             return new NoTable();
         }
-        Optional<Failure> failure = Tool.failure(read.outcome());
+        Optional<Failure> failure = NftTool.failure(read.outcome());
         if (failure.isPresent()) {
             return failure.get().code() == FailureCode.REJECTED
                     ? flagged(chain, family, failure.get().message())
                     : new Broken(failure.get());
         }
         return switch (read.value().orElseThrow()) {
-            case Parser.NotUnderstood not -> flagged(chain, family, not.why());
-            case Parser.Understood(TableView table)
+            case NftParser.NotUnderstood not -> flagged(chain, family, not.why());
+            case NftParser.Understood(TableView table)
             when !table.unflagged() -> flagged(chain, family, "it has flags that nft does not name");
-            case Parser.Understood(TableView table) -> new Table(table);
+            case NftParser.Understood(TableView table) -> new Table(table);
         };
     }
 
@@ -75,8 +75,8 @@ final class TableReader {
                     return true;
                 },
                 "table",
-                Names.family(family),
-                Names.TABLE);
+                NftNames.family(family),
+                NftNames.TABLE);
         String words = Objects.requireNonNullElse(flags.get(), "");
         if (words.contains("owner")) {
             return new Broken(unreadable(OWNED, family));
@@ -87,14 +87,15 @@ final class TableReader {
     }
 
     private static boolean isStranger(RuleTexts.RuleText rule, String chain) {
-        return !rule.chain().equals(chain) && !rule.text().contains("comment \"" + Names.OWN);
+        return !rule.chain().equals(chain) && !rule.text().contains("comment \"" + NftNames.OWN);
     }
 
     private static Failure unreadable(String why, IpFamily family) {
         return new Failure(
                 FailureCode.UNREADABLE,
-                "the table " + Names.table(family) + " cannot be read (" + why + "), so nothing is written",
-                "'nft list table " + Names.table(family) + "' shows it, and the name of the program that owns it; end"
+                "the table " + NftNames.table(family) + " cannot be read (" + why + "), so nothing is written",
+                "'nft list table " + NftNames.table(family)
+                        + "' shows it, and the name of the program that owns it; end"
                         + " that program or delete the table");
     }
 
@@ -104,7 +105,8 @@ final class TableReader {
         AtomicBoolean asked = new AtomicBoolean();
         return handle -> {
             if (!asked.getAndSet(true)) {
-                tool.listText(listing -> texts(listing, chain, known), "table", Names.family(family), Names.TABLE);
+                tool.listText(
+                        listing -> texts(listing, chain, known), "table", NftNames.family(family), NftNames.TABLE);
             }
             return known.getOrDefault(handle, "rule with handle " + handle);
         };
@@ -113,7 +115,7 @@ final class TableReader {
     /** Of other chains only rules that name ours can be asked for. */
     private static Map<Long, String> texts(Reader listing, String chain, Map<Long, String> known) throws IOException {
         RuleTexts.read(listing, flags -> {}, rule -> {
-            boolean near = rule.chain().equals(chain) || rule.chain().equals(Names.BASE);
+            boolean near = rule.chain().equals(chain) || rule.chain().equals(NftNames.BASE);
             if ((near || rule.text().contains(chain)) && known.size() < MOST_TEXTS) {
                 String text = rule.text();
                 known.put(rule.handle(), text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) + "..." : text);

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.rules.ObservedChain;
-import net.ipmasq.rules.ObservedChain.Line;
 import net.ipmasq.rules.Rule;
 import net.ipmasq.rules.SetForm;
 
@@ -59,8 +58,10 @@ record TableView(
         if (!whole || chain.lines().stream().anyMatch(line -> line.rule().isEmpty())) {
             return Optional.empty();
         }
-        List<Rule> rules =
-                chain.lines().stream().map(Line::rule).flatMap(Optional::stream).toList();
+        List<Rule> rules = chain.lines().stream()
+                .map(ObservedChain.Line::rule)
+                .flatMap(Optional::stream)
+                .toList();
         SetForm form = SetForm.of(rules);
         return form.rules().equals(rules) ? Optional.of(form) : Optional.empty();
     }

@@ -4,28 +4,25 @@ import java.nio.charset.StandardCharsets;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
-import net.ipmasq.dataplane.nftables.TableReader.Broken;
 import net.ipmasq.dataplane.nftables.TableReader.NoTable;
-import net.ipmasq.dataplane.nftables.TableReader.Reading;
-import net.ipmasq.dataplane.nftables.TableReader.Table;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.SetForm;
 
 /** Writes our table with {@code nft}, from what it was read to hold. */
 final class TableWriter {
-    private final Tool tool;
+    private final NftTool tool;
 
-    TableWriter(Tool tool) {
+    TableWriter(NftTool tool) {
         this.tool = tool;
     }
 
     /** Makes the table hold these rules, in one transaction. */
-    ApplyOutcome apply(FamilyRules desired, IpFamily family, Reading reading) {
+    ApplyOutcome apply(FamilyRules desired, IpFamily family, TableReader.Reading reading) {
         return switch (reading) {
-            case Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
-            case NoTable no -> write(desired.chain(), Renderer.render(desired, family));
-            case Table(TableView table) -> {
+            case TableReader.Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
+            case NoTable no -> write(desired.chain(), NftRenderer.render(desired, family));
+            case TableReader.Table(TableView table) -> {
                 ApplyOutcome edited = edit(desired, family, table);
                 // somebody may have changed the table meanwhile; writing all of it works whatever it holds
                 yield edited instanceof ApplyOutcome.Applied ? edited : rewrite(desired, family, table);
@@ -40,25 +37,25 @@ final class TableWriter {
                 ? new ApplyOutcome.Unchanged()
                 : write(
                         desired.chain(),
-                        Renderer.edit(
+                        NftRenderer.edit(
                                 desired, family, held, table.canonicalJump().getAsLong()));
     }
 
     private ApplyOutcome rewrite(FamilyRules desired, IpFamily family, TableView table) {
         if (!table.strangers()) {
-            return write(desired.chain(), Renderer.render(desired, family));
+            return write(desired.chain(), NftRenderer.render(desired, family));
         }
         return table.usableBase()
-                ? write(desired.chain(), Renderer.inPlace(desired, family, table))
+                ? write(desired.chain(), NftRenderer.inPlace(desired, family, table))
                 : new ApplyOutcome.Failed(new Failure(
                         FailureCode.REJECTED,
-                        "the table " + Names.table(family) + " holds rules of somebody else, and its chain "
-                                + Names.BASE + " is not hooked to nat postrouting as ours is",
+                        "the table " + NftNames.table(family) + " holds rules of somebody else, and its chain "
+                                + NftNames.BASE + " is not hooked to nat postrouting as ours is",
                         "move those rules to a table of their own, then delete the table"));
     }
 
     private ApplyOutcome write(String chain, String payload) {
-        return Tool.failure(tool.write(payload))
+        return NftTool.failure(tool.write(payload))
                 .map(failure -> failure.message().contains("syntax error") ? badName(chain, failure) : failure)
                 .<ApplyOutcome>map(ApplyOutcome.Failed::new)
                 .orElseGet(() -> new ApplyOutcome.Applied(payload.getBytes(StandardCharsets.UTF_8).length));
@@ -73,16 +70,16 @@ final class TableWriter {
     }
 
     /** Removes the table, or what is ours in it. */
-    ApplyOutcome remove(IpFamily family, String chain, Reading reading) {
+    ApplyOutcome remove(IpFamily family, String chain, TableReader.Reading reading) {
         return switch (reading) {
-            case Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
+            case TableReader.Broken(Failure failure) -> new ApplyOutcome.Failed(failure);
             case NoTable no -> new ApplyOutcome.Unchanged();
-            case Table(TableView table) -> remove(family, chain, table);
+            case TableReader.Table(TableView table) -> remove(family, chain, table);
         };
     }
 
     private ApplyOutcome remove(IpFamily family, String chain, TableView table) {
-        String payload = Renderer.removal(chain, family, table);
+        String payload = NftRenderer.removal(chain, family, table);
         boolean emptied = table.referred()
                 && table.chain().lines().isEmpty()
                 && table.canonicalJump().isEmpty()

@@ -37,7 +37,7 @@ class ClusterConfigTest {
     @TempDir
     private Path directory;
 
-    private final Watched watched = new Watched("the ConfigMap");
+    private final ConfigMapCache watched = new ConfigMapCache("the ConfigMap");
 
     private Path file() {
         return directory.resolve("mounted");

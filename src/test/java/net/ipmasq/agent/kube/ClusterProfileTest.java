@@ -41,8 +41,8 @@ class ClusterProfileTest {
     @TempDir
     private Path directory;
 
-    private final Watched config = new Watched("the ConfigMap");
-    private final Watched profile = new Watched("the profile");
+    private final ConfigMapCache config = new ConfigMapCache("the ConfigMap");
+    private final ConfigMapCache profile = new ConfigMapCache("the profile");
     private int version;
 
     private StateStore store() {
@@ -65,7 +65,7 @@ class ClusterProfileTest {
         answer(profile, Map.of(key, text));
     }
 
-    private void answer(Watched watched, Map<String, String> data) {
+    private void answer(ConfigMapCache watched, Map<String, String> data) {
         watched.answered(new SourceReading.Present<>(
                 new ConfigMapData(data, Map.of(), new Version("uid", String.valueOf(++version)))));
     }
@@ -116,7 +116,7 @@ class ClusterProfileTest {
         source.read();
         answered("profile", BAD);
         assertThat(known(source).profile()).isEqualTo(fleet());
-        assertThat(known(source).trouble())
+        assertThat(known(source).issue())
                 .hasValueSatisfying(why -> assertThat(why)
                         .contains(
                                 "kube-system/cce-ip-masq-agent-profile is not valid",
@@ -125,20 +125,20 @@ class ClusterProfileTest {
                                 "10.55.0.0/16"));
         answered("prfile", FLEET);
         assertThat(known(source).profile()).isEqualTo(fleet());
-        assertThat(known(source).trouble())
+        assertThat(known(source).issue())
                 .hasValueSatisfying(why -> assertThat(why).contains("no key 'profile'", "prfile"));
         answered("profile", FLEET);
-        assertThat(known(source).trouble()).isEmpty();
+        assertThat(known(source).issue()).isEmpty();
     }
 
     @Test
     void aBadOneAtStartKeepsWhatWasInForceBeforeOrOurOwn() {
         answered("profile", BAD);
         assertThat(known(source()).profile()).isEqualTo(OWN);
-        assertThat(known(source()).trouble()).isPresent();
+        assertThat(known(source()).issue()).isPresent();
         stored(fleet());
         assertThat(known(source()).profile().name()).isEqualTo("fleet");
-        assertThat(known(source()).trouble()).isPresent();
+        assertThat(known(source()).issue()).isPresent();
     }
 
     @Test
@@ -171,13 +171,13 @@ class ClusterProfileTest {
         Reconciler reconciler =
                 new Reconciler(new InMemoryDataplane(), config(), source(), OWN, store(), clock, clock.instant());
         AgentStatus held = reconciler.pass();
-        assertThat(held.outcome()).isInstanceOf(ConfigOutcome.Unknown.class);
-        assertThat(held.configVersion()).isEmpty();
+        assertThat(held.config().outcome()).isInstanceOf(ConfigOutcome.Unknown.class);
+        assertThat(held.config().version()).isEmpty();
         answered("profile", FLEET);
         AgentStatus judged = reconciler.pass();
-        assertThat(judged.outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
-        assertThat(judged.profile()).isEqualTo("fleet");
+        assertThat(judged.config().outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
+        assertThat(judged.config().profile()).isEqualTo("fleet");
         answered("profile", BAD);
-        assertThat(reconciler.pass().trouble()).containsOnlyKeys("ProfileInvalid");
+        assertThat(reconciler.pass().issue()).containsOnlyKeys("ProfileInvalid");
     }
 }

@@ -66,7 +66,7 @@ class ClusterTest {
                 store,
                 clock,
                 clock.instant()));
-        loop.onPass((before, after) -> troubles.add(after.trouble()));
+        loop.onPass((before, after) -> troubles.add(after.issue()));
         loop.pass();
     }
 
@@ -79,12 +79,12 @@ class ClusterTest {
         return new Cluster(inputs, client, loop, settings, clock, wait -> waits.acquire()).start();
     }
 
-    private String trouble() {
-        return loop.status().orElseThrow().trouble().getOrDefault("ApiUnreachable", "");
+    private String issue() {
+        return loop.status().orElseThrow().issue().getOrDefault("ApiUnreachable", "");
     }
 
     private ConfigOutcome outcome() {
-        return loop.status().orElseThrow().outcome();
+        return loop.status().orElseThrow().config().outcome();
     }
 
     /** As a kubelet's node does it: slow, and with a pass at every moment. */
@@ -108,7 +108,7 @@ class ClusterTest {
                 assertThat(cluster.node()).isNotNull();
             }
         }
-        assertThat(troubles).noneMatch(trouble -> trouble.containsKey("ApiUnreachable"));
+        assertThat(troubles).noneMatch(issue -> issue.containsKey("ApiUnreachable"));
     }
 
     @Test
@@ -121,12 +121,12 @@ class ClusterTest {
             api.refuse("watch", 403);
             // as often as one of the two tries again
             waits.release(100);
-            Eventually.holds("said", () -> trouble(), value -> value.contains("(403)"));
+            Eventually.holds("said", () -> issue(), value -> value.contains("(403)"));
             assertThat(Conditions.degraded(loop.status().orElseThrow()).reason())
                     .isEqualTo("ApiUnreachable");
             api.refuse("watch", 200);
             waits.release(100);
-            Eventually.holds("over", () -> trouble(), value -> value.isEmpty());
+            Eventually.holds("over", () -> issue(), value -> value.isEmpty());
             assertThat(Conditions.degraded(loop.status().orElseThrow()).status())
                     .isFalse();
             assertThat(loop.status().orElseThrow().passes().count()).isEqualTo(passes);
@@ -157,16 +157,17 @@ class ClusterTest {
         };
         try (Cluster cluster = connect(client)) {
             for (Throwable problem : problems) {
-                Eventually.holds(problem.toString(), () -> trouble(), value -> value.contains(problem.getMessage()));
+                Eventually.holds(problem.toString(), () -> issue(), value -> value.contains(problem.getMessage()));
                 loop.pass();
                 assertThat(outcome()).isInstanceOf(ConfigOutcome.Loaded.class);
-                assertThat(loop.status().orElseThrow().ruleset().toString()).contains("10.7.0.0/16");
+                assertThat(loop.status().orElseThrow().node().ruleset().toString())
+                        .contains("10.7.0.0/16");
                 waits.release();
             }
-            Eventually.holds("over", () -> trouble(), value -> value.isEmpty());
+            Eventually.holds("over", () -> issue(), value -> value.isEmpty());
             Eventually.holds(
                     "the API's text",
-                    () -> loop.status().orElseThrow().ruleset().toString(),
+                    () -> loop.status().orElseThrow().node().ruleset().toString(),
                     value -> value.contains("10.8.0.0/16"));
             assertThat(cluster.node()).isNotNull();
         }

@@ -28,7 +28,7 @@ class ClusterWatchTest {
     private static final ConfigMapRef REF = new ConfigMapRef("kube-system", NAME);
 
     private final AtomicInteger calls = new AtomicInteger();
-    private final Watched watched = new Watched("the test");
+    private final ConfigMapCache watched = new ConfigMapCache("the test");
     private final BlockingQueue<Optional<String>> told = new LinkedBlockingQueue<>();
     private final Semaphore waits = new Semaphore(0);
     private volatile Runnable whenChanged = () -> {};
@@ -128,7 +128,7 @@ class ClusterWatchTest {
         api.up();
         awaitOver();
         await("edit", "a: 2");
-        assertThat(watch.trouble()).isEmpty();
+        assertThat(watch.issue()).isEmpty();
     }
 
     @Test
@@ -229,16 +229,16 @@ class ClusterWatchTest {
         Semaphore list = api.gate("list");
         Semaphore stands = api.gate("watch");
         for (int i = 0; i < 20; i++) {
-            Watched one = new Watched("the test");
+            ConfigMapCache one = new ConfigMapCache("the test");
             api.put(NAME, "a: " + i);
             try (ClusterWatch slow = watch(client)) {
                 slow.follow(REF, one);
                 api.awaitRequest("list " + NAME);
-                assertThat(slow.trouble()).isEmpty();
+                assertThat(slow.issue()).isEmpty();
                 list.release();
                 api.awaitRequest("watch " + NAME);
                 assertThat(one.reading()).isInstanceOf(SourceReading.Present.class);
-                assertThat(slow.trouble()).isEmpty();
+                assertThat(slow.issue()).isEmpty();
                 stands.release();
             }
         }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever goes wrong while an Event is written is said, and tried again. */
 class EventWriterTest {
-    private static final Answer ANSWER =
-            Answer.recovered(new ConfigMapRef("kube-system", "cce-ip-masq-agent"), new Version("uid", "1"));
+    private static final ConfigEvent ANSWER =
+            ConfigEvent.recovered(new ConfigMapRef("kube-system", "cce-ip-masq-agent"), new Version("uid", "1"));
 
     private final BlockingQueue<Optional<String>> told = new LinkedBlockingQueue<>();
     private KubernetesMockServer server;

@@ -53,8 +53,8 @@ class KubeconfigTest {
         "tokenFile: token, tokenFile: nowhere, /nowhere of the kubeconfig",
         "tokenFile: token, 'client-key: k, client-certificate: ca', client-key",
         "tokenFile: token, 'client-key: ca, client-certificate: k', client-certificate",
-        "apiVersion: v1, '[', is none",
-        "apiVersion: v1, 'clusters: 7', is none"
+        "apiVersion: v1, '[', is not a kubeconfig",
+        "apiVersion: v1, 'clusters: 7', is not a kubeconfig"
     })
     void whatIsMissingOrWrongIsNamed(String part, String instead, String words) throws IOException {
         assertThat(GOOD).contains(part);

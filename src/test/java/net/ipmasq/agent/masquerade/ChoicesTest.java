@@ -44,7 +44,7 @@ class ChoicesTest {
     private Optional<String> chosen(String destination) {
         List<AddressLabel> labels =
                 List.of(new AddressLabel(inet("::"), 0, 0, 1), new AddressLabel(inet("fc00::"), 7, 0, 5));
-        return new Ipv6Choice(labels, device -> preferTemporary)
+        return new Ipv6SourceSelection(labels, device -> preferTemporary)
                 .choose(OUT, IpAddress.of(destination), addresses)
                 .map(IpAddress::toString);
     }
@@ -121,7 +121,7 @@ class ChoicesTest {
     }
 
     private Optional<String> v4(String nextHop) {
-        return Ipv4Choice.choose(OUT, IpAddress.of(nextHop), addresses).map(IpAddress::toString);
+        return Ipv4SourceSelection.choose(OUT, IpAddress.of(nextHop), addresses).map(IpAddress::toString);
     }
 
     /** The VRF's own addresses come before those of its other devices, and no others count. */

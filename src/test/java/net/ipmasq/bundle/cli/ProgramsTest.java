@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import net.ipmasq.agent.Version;
+import net.ipmasq.agent.AgentVersion;
 import net.ipmasq.app.Assembly;
 import net.ipmasq.cli.Cli;
 import org.junit.jupiter.api.Test;
@@ -74,7 +74,7 @@ class ProgramsTest {
         assertThat(agent("--version")).isZero();
         assertThat(fleet("--version")).isZero();
         assertThat(out.toString().lines())
-                .containsExactly("ip-masq-agent " + Version.TEXT, "ip-masq-fleet " + Version.TEXT);
+                .containsExactly("ip-masq-agent " + AgentVersion.TEXT, "ip-masq-fleet " + AgentVersion.TEXT);
         out.getBuffer().setLength(0);
         assertThat(fleet("generate-completion")).isZero();
         assertThat(out.toString()).contains("ip-masq-fleet", "preflight");

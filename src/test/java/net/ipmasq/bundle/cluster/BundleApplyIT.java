@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import net.ipmasq.bundle.Bundle;
 import net.ipmasq.bundle.Rendered;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
@@ -63,7 +62,7 @@ class BundleApplyIT {
     }
 
     /** Both manifests, in a version that the test names. */
-    private Result apply(String version, String how, String... more) throws IOException {
+    private AgentProcess.Result apply(String version, String how, String... more) throws IOException {
         Path manifests = Path.of("src", "main", "kubernetes");
         String text = Files.readString(manifests.resolve("kubernetes.yml"))
                 + Files.readString(manifests.resolve("config.yml"));
@@ -115,11 +114,11 @@ class BundleApplyIT {
 
     /** Installed in version 1.0.0; then the user edits what is theirs, and somebody edits what is the provider's. */
     private void installedAndEdited() throws IOException {
-        Result first = apply("1.0.0", "none");
+        AgentProcess.Result first = apply("1.0.0", "none");
         assertThat(first.code()).as("%s", first).isZero();
         assertThat(first.out()).contains("ConfigMap/" + NAME + ": created; it is the user's");
         patch(NAME, "config", EDIT);
-        Result again = apply("1.0.0", "none");
+        AgentProcess.Result again = apply("1.0.0", "none");
         assertThat(again.code()).as("without a conflict").isZero();
         assertThat(again.out()).contains("ConfigMap/" + NAME + ": kept");
         patch(PROFILE, "profile", "name: mine");
@@ -131,7 +130,7 @@ class BundleApplyIT {
     @Test
     void noneReportsEveryConflictAndChangesNothing() throws IOException {
         installedAndEdited();
-        Result result = apply("2.0.0", "none");
+        AgentProcess.Result result = apply("2.0.0", "none");
         assertThat(result.code()).as("%s", result).isEqualTo(3);
         assertThat(result.out())
                 .contains("ConfigMap/" + PROFILE
@@ -150,7 +149,7 @@ class BundleApplyIT {
     @Test
     void overwriteTakesWhatIsTheProvidersAndNothingElse() throws IOException {
         installedAndEdited();
-        Result result = apply("2.0.0", "overwrite");
+        AgentProcess.Result result = apply("2.0.0", "overwrite");
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(result.out()).contains(".data.profile was written by 'kubectl-patch'; overwritten");
         assertThat(profileText()).contains("name: cce");
@@ -165,7 +164,7 @@ class BundleApplyIT {
     @Test
     void preserveLeavesTheFieldsOfOthersAndUpgradesTheRest() throws IOException {
         installedAndEdited();
-        Result result = apply("2.0.0", "preserve");
+        AgentProcess.Result result = apply("2.0.0", "preserve");
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(result.out()).contains(".data.profile was written by 'kubectl-patch'; preserved");
         assertThat(profileText()).isEqualTo("name: mine");
@@ -188,7 +187,7 @@ class BundleApplyIT {
         Path file = Files.writeString(
                 dir.resolve("hooks.yaml"),
                 Rendered.of("uninstall: {preserveRules: false}").text());
-        Result result = AgentProcess.runFleet(
+        AgentProcess.Result result = AgentProcess.runFleet(
                 ns,
                 "bundle",
                 "apply",
@@ -213,7 +212,7 @@ class BundleApplyIT {
                             .replace(Bundle.version(), "1.0.0"));
             api.kubectl("apply", "-f", file.toString());
             patch(NAME + "-profile", "note", "mine");
-            Result result = apply("2.0.0", how);
+            AgentProcess.Result result = apply("2.0.0", how);
             assertThat(result.code()).as("%s %s", how, result).isZero();
             assertThat(image()).isEqualTo("ip-masq-agent:2.0.0");
             assertThat(profileVersion()).isEqualTo("2.0.0");

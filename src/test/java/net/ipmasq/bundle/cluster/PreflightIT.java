@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import net.ipmasq.json.JsonReader;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
@@ -47,14 +46,14 @@ class PreflightIT {
         }
     }
 
-    private static Result preflight(Path kubeconfig, String... more) {
+    private static AgentProcess.Result preflight(Path kubeconfig, String... more) {
         String[] args = new String[more.length + 4];
         System.arraycopy(new String[] {"bundle", "preflight", "--kubeconfig", kubeconfig.toString()}, 0, args, 0, 4);
         System.arraycopy(more, 0, args, 4, more.length);
         return AgentProcess.runFleet(ns, args);
     }
 
-    private static List<?> codes(Result result) throws IOException {
+    private static List<?> codes(AgentProcess.Result result) throws IOException {
         List<?> findings = (List<?>) JsonReader.object(result.out()).get("findings");
         return findings.stream()
                 .map(finding -> ((Map<?, ?>) finding).get("code"))
@@ -111,7 +110,7 @@ class PreflightIT {
                 data: {config.conf: "mode: ipvs"}
                 """);
         int writes = writes();
-        Result result = preflight(api.adminKubeconfig(), "-o", "json");
+        AgentProcess.Result result = preflight(api.adminKubeconfig(), "-o", "json");
         assertThat(result.code()).as("%s", result).isEqualTo(3);
         assertThat(JsonReader.object(result.out())).containsEntry("ok", false);
         assertThat(codes(result).stream().map(String::valueOf).toList())
@@ -125,7 +124,7 @@ class PreflightIT {
                         "ConfigKept")
                 .doesNotContain("KubernetesVersion", "MissingRight", "MissingRightToGive", "CannotRead");
         assertThat(writes()).isEqualTo(writes);
-        Result text = preflight(api.adminKubeconfig());
+        AgentProcess.Result text = preflight(api.adminKubeconfig());
         System.out.println(text.out());
         assertThat(text.out())
                 .contains(
@@ -139,7 +138,7 @@ class PreflightIT {
     void theRangesAreThoseOfTheBundleThatIsNamed() throws IOException {
         String addon = Files.readString(Path.of("addon-bundle", "addon.yaml"));
         Files.writeString(dir.resolve("addon.yaml"), addon.replace(">=1.20.0-0", ">=1.99.0"));
-        Result result = preflight(api.adminKubeconfig(), "--bundle", dir.toString());
+        AgentProcess.Result result = preflight(api.adminKubeconfig(), "--bundle", dir.toString());
         assertThat(result.code()).isEqualTo(3);
         assertThat(result.out()).contains("this bundle needs >=1.99.0", "[KubernetesVersion]");
     }
@@ -155,7 +154,7 @@ class PreflightIT {
 
     @Test
     void whoMayNothingIsToldSo() throws IOException {
-        Result result = preflight(api.serviceAccountKubeconfig("default", "nobody"), "-o", "json");
+        AgentProcess.Result result = preflight(api.serviceAccountKubeconfig("default", "nobody"), "-o", "json");
         assertThat(result.code()).as("%s", result).isEqualTo(3);
         assertThat(codes(result).stream().map(String::valueOf).toList())
                 .contains("CannotRead", "MissingRight", "MissingRightToGive", "MissingRightForHelm");
@@ -166,7 +165,7 @@ class PreflightIT {
     void noClusterIsFourAndNoFileIsTwo() throws IOException {
         Path dead = Files.writeString(
                 dir.resolve("dead"), Files.readString(api.adminKubeconfig()).replace(":16443", ":1"));
-        Result result = preflight(dead);
+        AgentProcess.Result result = preflight(dead);
         assertThat(result.code()).as("%s", result).isEqualTo(4);
         assertThat(result.err()).startsWith("ip-masq-fleet: the cluster at https://127.0.0.1:1/ does not answer");
         assertThat(preflight(dir.resolve("none")).code()).isEqualTo(2);

@@ -9,7 +9,6 @@ import net.ipmasq.bundle.Bundle;
 import net.ipmasq.bundle.HelmProcess;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.lab.AgentProcess;
-import net.ipmasq.lab.AgentProcess.Result;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
@@ -188,7 +187,7 @@ class UninstallIT {
     void nodesThatDoNotAnswerAreNamedAndASecondRunGoesOn() {
         api.kubectl("apply", "-f", Path.of("src/main/kubernetes/kubernetes.yml").toString());
         controllers.pod(AGENT, "dead", true);
-        Result first = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
+        AgentProcess.Result first = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
         assertThat(first.code()).as("%s", first).isEqualTo(4);
         assertThat(first.err()).contains("not cleaned: dead", CLEANUP);
         assertThat(exists("daemonset/" + CLEANUP)).isTrue();
@@ -198,7 +197,7 @@ class UninstallIT {
         controllers.pod(CLEANUP, "slow", false);
         controllers.pod(CLEANUP, "fine", true);
         controllers.counted(CLEANUP, 2, 1);
-        Result second = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
+        AgentProcess.Result second = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
         // it began a new round, in which neither has cleaned yet, however ready it was
         assertThat(second.err()).contains("not cleaned: fine, slow;");
         for (String node : new String[] {"fine", "slow"}) {
@@ -206,10 +205,10 @@ class UninstallIT {
             controllers.pod(CLEANUP, node, true);
         }
         controllers.counted(CLEANUP, 2, 2);
-        Result third = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 20));
+        AgentProcess.Result third = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 20));
         assertThat(third.code()).as("%s", third).isZero();
         assertThat(exists("daemonset/" + CLEANUP)).isFalse();
-        Result none = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
+        AgentProcess.Result none = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
         assertThat(none.code()).isEqualTo(4);
         assertThat(none.err()).contains("nothing was done");
     }
@@ -285,7 +284,7 @@ class UninstallIT {
                     metadata: {labels: {k8s-app: theirs}}
                     spec: {containers: [{name: a, image: a}]}
                 """);
-        Result result = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
+        AgentProcess.Result result = AgentProcess.run(ns, cleanupNodes(api.adminKubeconfig(), 2));
         assertThat(result.code()).isEqualTo(4);
         assertThat(result.err()).contains("belongs to another agent");
         assertThat(get("daemonset/" + AGENT, ".metadata.deletionTimestamp")).isEmpty();

@@ -13,14 +13,15 @@ import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.dataplane.FamilyState;
+import net.ipmasq.dataplane.ForeignRuleProbe;
 import net.ipmasq.dataplane.InMemoryDataplane;
-import net.ipmasq.dataplane.OthersRule;
 import net.ipmasq.dataplane.Probe;
 import net.ipmasq.dataplane.backend.BackendChoice.Reason;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import net.ipmasq.lab.NetNsFiles;
 import net.ipmasq.lab.NetNsRunner;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.net.IpFamily;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,7 @@ class BackendChoiceTest {
     @TempDir
     private Path state;
 
-    private record Paper(int kernel, int nft, boolean kubeProxyInNftables, OthersRule othersInIptables)
+    private record Paper(int kernel, int nft, boolean kubeProxyInNftables, ForeignRuleProbe othersInIptables)
             implements Survey {}
 
     @ParameterizedTest
@@ -52,10 +53,10 @@ class BackendChoiceTest {
         "618, 10006, true, none, ALL_NFTABLES",
     })
     void isDecidedByTheFirstReasonAgainst(int kernel, int nft, boolean kubeProxy, String others, Reason reason) {
-        OthersRule found = switch (others) {
-            case "rule" -> OthersRule.found("-A POSTROUTING -j MASQUERADE");
-            case "unreadable" -> OthersRule.unknown("iptables-nft-save did not end within 30 s");
-            default -> OthersRule.NONE;
+        ForeignRuleProbe found = switch (others) {
+            case "rule" -> ForeignRuleProbe.found("-A POSTROUTING -j MASQUERADE");
+            case "unreadable" -> ForeignRuleProbe.unknown("iptables-nft-save did not end within 30 s");
+            default -> ForeignRuleProbe.NONE;
         };
         BackendChoice choice = BackendChoice.decide(new Paper(kernel, nft, kubeProxy, found));
         assertThat(choice.reason()).isEqualTo(reason);
@@ -66,11 +67,12 @@ class BackendChoiceTest {
     /** Where iptables cannot work at all there is no choice; a look that failed once decides nothing. */
     @Test
     void aTableThatIptablesCannotReadAndALookThatFailed() {
-        BackendChoice closed = BackendChoice.decide(new Paper(618, 10006, true, OthersRule.closed("native rules")));
+        BackendChoice closed =
+                BackendChoice.decide(new Paper(618, 10006, true, ForeignRuleProbe.closed("native rules")));
         assertThat(closed.nftables()).isTrue();
         assertThat(closed.firm()).isTrue();
         assertThat(closed.reason()).isEqualTo(Reason.IPTABLES_NAT_UNREADABLE);
-        OthersRule[] others = {OthersRule.NONE};
+        ForeignRuleProbe[] others = {ForeignRuleProbe.NONE};
         Survey survey = new Survey() {
             @Override
             public int kernel() {
@@ -88,18 +90,18 @@ class BackendChoiceTest {
             }
 
             @Override
-            public OthersRule othersInIptables() {
+            public ForeignRuleProbe othersInIptables() {
                 return others[0];
             }
         };
         Dataplane backends = Backends.automatic(
                 new InMemoryDataplane(Backend.IPTABLES_NFT), new InMemoryDataplane(Backend.NFTABLES), survey);
         assertThat(probes(backends, 1)).containsExactly(Backend.NFTABLES);
-        others[0] = OthersRule.unknown("a timeout");
+        others[0] = ForeignRuleProbe.unknown("a timeout");
         assertThat(probes(backends, 30)).containsOnly(Backend.NFTABLES);
-        others[0] = OthersRule.found("-A POSTROUTING -j MASQUERADE");
+        others[0] = ForeignRuleProbe.found("-A POSTROUTING -j MASQUERADE");
         assertThat(probes(backends, 10)).endsWith(Backend.IPTABLES_NFT);
-        others[0] = OthersRule.unknown("a timeout");
+        others[0] = ForeignRuleProbe.unknown("a timeout");
         assertThat(probes(backends, 30)).containsOnly(Backend.IPTABLES_NFT);
     }
 
@@ -190,7 +192,7 @@ class BackendChoiceTest {
     }
 
     private static CommandRunner refusing(CommandRunner real, String word, boolean[] refuses) {
-        return new CommandRunner() {
+        return new TextRunner() {
             @Override
             public Outcome run(List<String> argv, String stdin, Duration limit) {
                 return refuses[0] && argv.getFirst().equals("nft") && argv.contains(word)

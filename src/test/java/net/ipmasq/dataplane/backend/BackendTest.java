@@ -17,10 +17,10 @@ import net.ipmasq.agent.Settings;
 import net.ipmasq.app.Assembly;
 import net.ipmasq.cli.Cli;
 import net.ipmasq.dataplane.Backend;
-import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.NodeFiles;
 import net.ipmasq.dataplane.RuleSyntax;
 import net.ipmasq.lab.RandomConfig;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.Rule;
@@ -35,7 +35,7 @@ class BackendTest {
     private static final String CHAIN = "IP-MASQ-AGENT";
 
     /** A node with no tools at all, on which the agent may administrate the network. */
-    private record BareNode() implements CommandRunner, NodeFiles {
+    private record BareNode() implements TextRunner, NodeFiles {
         @Override
         public Outcome run(List<String> argv, String stdin, Duration limit) {
             throw new AssertionError("there is no program: " + argv);

@@ -44,9 +44,9 @@ class ChainEditTest {
     }
 
     private static ObservedChain shown(List<Rule> rules) {
-        String save = Renderer.render(rules(rules))
+        String save = IptablesRenderer.render(rules(rules))
                 .replaceFirst("-A POSTROUTING", ":POSTROUTING ACCEPT [0:0]\n-A POSTROUTING");
-        return ((Parser.Understood) Parser.parse(save, IpFamily.IPV4, NodeKernel.CHAIN)).chain();
+        return ((IptablesParser.Understood) IptablesParser.parse(save, IpFamily.IPV4, NodeKernel.CHAIN)).chain();
     }
 
     @Test
@@ -54,9 +54,9 @@ class ChainEditTest {
         List<Rule> before = keeps(4000);
         List<Rule> after = new ArrayList<>(before);
         after.add(2000, keep(5000));
-        assertThat(Renderer.restore(rules(after), shown(before)))
+        assertThat(IptablesRenderer.restore(rules(after), shown(before)))
                 .isEqualTo("*nat\n-I IP-MASQ-AGENT 2001"
-                        + Renderer.line(NodeKernel.CHAIN, keep(5000)).substring("-A IP-MASQ-AGENT".length())
+                        + IptablesRenderer.line(NodeKernel.CHAIN, keep(5000)).substring("-A IP-MASQ-AGENT".length())
                         + "\nCOMMIT\n");
     }
 
@@ -64,7 +64,7 @@ class ChainEditTest {
     void aListThatChangedAllOverIsWrittenWhole() {
         List<Rule> before = keeps(200);
         List<Rule> after = new ArrayList<>(before.reversed());
-        assertThat(Renderer.restore(rules(after), shown(before)))
+        assertThat(IptablesRenderer.restore(rules(after), shown(before)))
                 .startsWith("*nat\n:IP-MASQ-AGENT - [0:0]\n")
                 .doesNotContain("-I ", "-D ");
     }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import net.ipmasq.dataplane.CommandRunner;
 import net.ipmasq.dataplane.NodeFiles;
+import net.ipmasq.lab.TextRunner;
 import net.ipmasq.net.IpFamily;
 
 /** A node on paper: which programs there are, what they print, and what /proc says. */
-final class PaperNode implements CommandRunner, NodeFiles {
+final class PaperNode implements TextRunner, NodeFiles {
     static final String CAPABLE = "Name:\tjava\nCapEff:\t0000000000001000\n";
 
     private final Set<String> programs = new HashSet<>();

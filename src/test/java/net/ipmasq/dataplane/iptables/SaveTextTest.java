@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 import net.ipmasq.lab.LineReader;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.rules.ObservedChain;
 import net.ipmasq.rules.ObservedChain.Jump;
-import net.ipmasq.rules.ObservedChain.Line;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,27 +20,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SaveTextTest {
     private static final String CHAIN = NodeKernel.CHAIN;
 
-    private static Parser.Result parse(Stream<String> lines, List<Line> before) throws IOException {
+    private static IptablesParser.Result parse(Stream<String> lines, List<ObservedChain.Line> before)
+            throws IOException {
         Stream<String> whole = Stream.concat(
                 Stream.of("*nat", ":POSTROUTING ACCEPT [0:0]", ":" + CHAIN + " - [0:0]"),
                 Stream.concat(lines, Stream.of("COMMIT")));
-        return Parser.parse(new LineReader(whole), IpFamily.IPV4, CHAIN, before);
+        return IptablesParser.parse(new LineReader(whole), IpFamily.IPV4, CHAIN, before);
     }
 
-    private static Parser.Understood understood(Stream<String> lines) throws IOException {
-        return (Parser.Understood) parse(lines, List.of());
+    private static IptablesParser.Understood understood(Stream<String> lines) throws IOException {
+        return (IptablesParser.Understood) parse(lines, List.of());
     }
 
     @Test
     void aLineWithoutEndIsNoTable() throws IOException {
         String megabyte = "x".repeat(1 << 20);
         Stream<String> endless = IntStream.range(0, 100).mapToObj(i -> megabyte);
-        Parser.Result result = Parser.parse(
+        IptablesParser.Result result = IptablesParser.parse(
                 new LineReader(Stream.concat(Stream.of("*nat", "-A X -m comment --comment \""), endless)),
                 IpFamily.IPV4,
                 CHAIN,
                 List.of());
-        assertThat(result).isEqualTo(new Parser.NotUnderstood("a line has more than 65536 characters"));
+        assertThat(result).isEqualTo(new IptablesParser.NotUnderstood("a line has more than 65536 characters"));
     }
 
     @Test
@@ -64,7 +65,7 @@ class SaveTextTest {
     @Test
     void whatSomebodyPutsIntoOurChainIsCounted() throws IOException {
         int many = 150_000;
-        List<Line> strange = understood(
+        List<ObservedChain.Line> strange = understood(
                         IntStream.range(0, many).mapToObj(i -> "-A " + CHAIN + " -s 10.0.0.1/32 -j DROP"))
                 .chain()
                 .lines();
@@ -76,7 +77,7 @@ class SaveTextTest {
 
     @Test
     void jumpsAndReferencesBeyondAllMeasureAreCounted() throws IOException {
-        Parser.Understood read = understood(IntStream.range(0, 6_000).mapToObj(i -> switch (i % 3) {
+        IptablesParser.Understood read = understood(IntStream.range(0, 6_000).mapToObj(i -> switch (i % 3) {
             case 0 -> "-A POSTROUTING -s 10.0.0.1/32 -j " + CHAIN;
             case 1 -> "-A POSTROUTING -j " + CHAIN;
             default -> "-A Z -j " + CHAIN;
@@ -91,18 +92,20 @@ class SaveTextTest {
     void linesReadBeforeAreTakenAgainAndOnlyThose() throws IOException {
         List<String> rules = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            rules.add(
-                    "-A " + CHAIN + " -d 10.0." + i + ".0/24 -m comment --comment \"" + Texts.EXEMPT + "\" -j RETURN");
+            rules.add("-A " + CHAIN + " -d 10.0." + i + ".0/24 -m comment --comment \"" + IptablesNames.EXEMPT
+                    + "\" -j RETURN");
         }
-        List<Line> first = understood(rules.stream()).chain().lines();
+        List<ObservedChain.Line> first = understood(rules.stream()).chain().lines();
         rules.set(20, rules.get(20).replace("10.0.20.0", "10.9.9.0"));
-        List<Line> second =
-                ((Parser.Understood) parse(rules.stream(), first)).chain().lines();
+        List<ObservedChain.Line> second = ((IptablesParser.Understood) parse(rules.stream(), first))
+                .chain()
+                .lines();
         for (int i = 0; i < 50; i++) {
             assertThat(second.get(i) == first.get(i)).as("line " + i).isEqualTo(i != 20);
         }
         assertThat(second).isEqualTo(understood(rules.stream()).chain().lines());
-        List<Line> counted = ((Parser.Understood) parse(rules.stream().map(rule -> "[3:180] " + rule), second))
+        List<ObservedChain.Line> counted = ((IptablesParser.Understood)
+                        parse(rules.stream().map(rule -> "[3:180] " + rule), second))
                 .chain()
                 .lines();
         assertThat(counted)

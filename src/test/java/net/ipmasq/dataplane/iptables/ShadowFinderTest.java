@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Rules of others that can give a packet another source address than ours would. */
 class ShadowFinderTest {
     private static final String CHAIN = NodeKernel.CHAIN;
-    private static final String OURS = Renderer.jump(CHAIN);
+    private static final String OURS = IptablesRenderer.jump(CHAIN);
 
     private static List<Shadow> shadows(String... lines) {
         String save = "*nat\n:POSTROUTING ACCEPT [0:0]\n:%s - [0:0]\n:X - [0:0]\n:Y - [0:0]\n".formatted(CHAIN)
                 + String.join("\n", lines) + "\nCOMMIT\n";
-        return ((Parser.Understood) Parser.parse(save, IpFamily.IPV4, CHAIN)).shadows();
+        return ((IptablesParser.Understood) IptablesParser.parse(save, IpFamily.IPV4, CHAIN)).shadows();
     }
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ class ShadowFinderTest {
                 "-A POSTROUTING -m mark --mark 0x4000/0x4000 -j MASQUERADE",
                 "-A POSTROUTING -j X",
                 "-A POSTROUTING -j LOG",
-                "-A POSTROUTING -j RETURN",
+                "-A POSTROUTING -m mark --mark 0x4000/0x4000 -j RETURN",
                 "-A POSTROUTING -d 10.0.0.0/8",
                 "-A POSTROUTING"
             })
@@ -93,10 +93,38 @@ class ShadowFinderTest {
         assertThat(shadows(OURS, rule)).isEmpty();
     }
 
+    /** Each ends the base chain, whose policy is to accept; X returns, but whoever went there does not come back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-j ACCEPT", "-j RETURN", "-g X"})
+    void whatEndsTheBaseChainHidesOurRulesOnlyBeforeThem(String verdict) {
+        String all = "-A POSTROUTING " + verdict;
+        String some = "-A POSTROUTING -s 10.9.0.0/16 " + verdict;
+        assertThat(shadows(all, OURS)).containsExactly(new Shadow.OneRule(false, true, 1, all));
+        assertThat(shadows(some, OURS)).containsExactly(new Shadow.OneRule(true, true, 1, some));
+        assertThat(shadows(all)).as("no jump yet").containsExactly(new Shadow.OneRule(false, true, 1, all));
+        assertThat(shadows(OURS, all)).isEmpty();
+    }
+
+    /** RETURN of a called chain, and of one that a called chain goes to, comes back to the base chain. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-A X -j RETURN", "-A X -g Y", "-A X -s 10.9.0.0/16 -g Y"})
+    void aCalledChainThatReturnsHidesNothing(String rule) {
+        assertThat(shadows("-A POSTROUTING -j X", OURS, rule, "-A Y -j RETURN")).isEmpty();
+    }
+
     @Test
-    void acceptHidesOurRulesOnlyBeforeThem() {
-        assertThat(shadows("-A POSTROUTING -j ACCEPT", OURS)).singleElement().matches(Shadow::before);
-        assertThat(shadows(OURS, "-A POSTROUTING -j ACCEPT")).isEmpty();
+    void aCalledChainThatAcceptsHidesOurRules() {
+        String way = "-A POSTROUTING -j X => -A X -g Y => -A Y -j ACCEPT";
+        assertThat(shadows("-A POSTROUTING -j X", OURS, "-A X -g Y", "-A Y -j ACCEPT"))
+                .containsExactly(new Shadow.OneRule(false, true, 1, way));
+        assertThat(shadows(OURS, "-A POSTROUTING -j X", "-A X -g Y", "-A Y -j ACCEPT"))
+                .isEmpty();
+    }
+
+    @Test
+    void aChainThatIsGoneToBehindOursIsFollowed() {
+        assertThat(shadows(OURS, "-A POSTROUTING -g X", "-A X -j MASQUERADE"))
+                .containsExactly(new Shadow.OneRule(false, false, 2, "-A POSTROUTING -g X => -A X -j MASQUERADE"));
     }
 
     @Test

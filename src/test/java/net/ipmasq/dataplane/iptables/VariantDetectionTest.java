@@ -200,7 +200,7 @@ class VariantDetectionTest {
         IptablesDataplane dataplane = on(node);
         dataplane.probe();
         node.answers("iptables --version", "iptables v1.8.9 (nf_tables)\n");
-        assertThat(new VariantDetector(new Tools(node), node).detect().variant())
+        assertThat(new VariantDetector(new IptablesTools(node), node).detect().variant())
                 .isEqualTo(NFT);
         node.file(Variant.tableNames(IPV4), "filter\n");
         assertThat(dataplane.probe().backend()).isEqualTo(Backend.IPTABLES_NFT);

@@ -20,12 +20,12 @@ class ListingTest {
     private static final String HEAD =
             "{\"nftables\": [{\"table\": {\"family\": \"ip\", \"name\": \"ip-masq-agent\"}},";
 
-    private static Parser.Result parse(Stream<String> lines) {
-        return Parser.parse(new LineReader(lines), IpFamily.IPV4, CHAIN, handle -> "rule " + handle);
+    private static NftParser.Result parse(Stream<String> lines) {
+        return NftParser.parse(new LineReader(lines), IpFamily.IPV4, CHAIN, handle -> "rule " + handle);
     }
 
     private static TableView table(Stream<String> lines) {
-        return ((Parser.Understood) parse(lines)).table();
+        return ((NftParser.Understood) parse(lines)).table();
     }
 
     private static String rule(String chain, int handle, String statements) {
@@ -38,11 +38,12 @@ class ListingTest {
         String megabyte = "x".repeat(1 << 20);
         Stream<String> endless = IntStream.range(0, 100).mapToObj(i -> megabyte);
         assertThat(parse(Stream.concat(Stream.of(HEAD, "{\"chain\": {\"name\": \""), endless)))
-                .isInstanceOf(Parser.NotUnderstood.class);
+                .isInstanceOf(NftParser.NotUnderstood.class);
         Stream<String> wide = IntStream.range(0, 200_000).mapToObj(i -> "1,");
         assertThat(parse(Stream.concat(Stream.of(HEAD, "{\"rule\": {\"expr\": ["), wide)))
                 .isInstanceOfSatisfying(
-                        Parser.NotUnderstood.class, not -> assertThat(not.why()).contains("more than 100000 values"));
+                        NftParser.NotUnderstood.class,
+                        not -> assertThat(not.why()).contains("more than 100000 values"));
     }
 
     @Test

@@ -55,7 +55,7 @@ public final class NftNode implements AutoCloseable {
 
     /** {@code ip ip-masq-agent} or {@code ip6 ip-masq-agent}. */
     public static String table(IpFamily family) {
-        return Names.table(family);
+        return NftNames.table(family);
     }
 
     /** Runs nft by hand. */
@@ -65,12 +65,12 @@ public final class NftNode implements AutoCloseable {
 
     /** Our table as the tool's JSON. */
     public String json(IpFamily family) {
-        return ns.run("nft", "-j", "-s", "list", "table", Names.family(family), Names.TABLE);
+        return ns.run("nft", "-j", "-s", "list", "table", NftNames.family(family), NftNames.TABLE);
     }
 
     /** Handles of the rules of a chain in our table, in order. */
     public List<Long> handles(IpFamily family, String chain) {
-        return RuleTexts.of(ns.run("nft", "-a", "list", "table", Names.family(family), Names.TABLE)).stream()
+        return RuleTexts.of(ns.run("nft", "-a", "list", "table", NftNames.family(family), NftNames.TABLE)).stream()
                 .filter(rule -> rule.chain().equals(chain))
                 .map(RuleTexts.RuleText::handle)
                 .toList();
@@ -78,7 +78,8 @@ public final class NftNode implements AutoCloseable {
 
     /** Texts of the rules of a chain in our table, in order. */
     public List<String> rules(IpFamily family, String chain) {
-        return RuleTexts.of(ns.run("nft", "-a", "-s", "list", "table", Names.family(family), Names.TABLE)).stream()
+        return RuleTexts.of(ns.run("nft", "-a", "-s", "list", "table", NftNames.family(family), NftNames.TABLE))
+                .stream()
                 .filter(rule -> rule.chain().equals(chain))
                 .map(RuleTexts.RuleText::text)
                 .toList();
@@ -94,7 +95,7 @@ public final class NftNode implements AutoCloseable {
         mend(family);
         // only a new table can have an owner
         nft("add table " + table(family) + "\ndelete table " + table(family));
-        owned.put(family, OwnedTable.create(ns, Names.table(family)));
+        owned.put(family, OwnedTable.create(ns, NftNames.table(family)));
     }
 
     public void mend(IpFamily family) {

@@ -133,7 +133,7 @@ class NftRoundTripTest {
                     .singleElement()
                     .asString()
                     .as("seed %d", seed)
-                    .contains(", revision " + Renderer.revision(wanted, family));
+                    .contains(", revision " + NftRenderer.revision(wanted, family));
         });
     }
 }

@@ -27,7 +27,7 @@ public final class Applier {
 
     private final KubernetesClient client;
     private final Conflicts resolve;
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<ApplyResult> outcomes = new ArrayList<>();
 
     private Applier(KubernetesClient client, Conflicts resolve) {
         this.client = client;
@@ -40,7 +40,7 @@ public final class Applier {
      * @return what became of each, and every conflict; under {@code NONE} either everything was applied or nothing
      * @throws KubernetesClientException if the cluster does not answer or refuses for another reason
      */
-    public static List<Outcome> apply(KubernetesClient client, List<Map<String, Object>> all, Conflicts resolve) {
+    public static List<ApplyResult> apply(KubernetesClient client, List<Map<String, Object>> all, Conflicts resolve) {
         Applier applier = new Applier(client, resolve);
         List<Map<String, Object>> manifests = all.stream()
                 .filter(manifest -> !HelmHook.isOfAnotherTime(manifest))
@@ -61,7 +61,7 @@ public final class Applier {
         manifests.forEach(applier::one);
         all.stream()
                 .filter(HelmHook::isOfAnotherTime)
-                .forEach(hook -> applier.outcomes.add(new Outcome.Skipped(name(hook))));
+                .forEach(hook -> applier.outcomes.add(new ApplyResult.Skipped(name(hook))));
         return applier.outcomes;
     }
 
@@ -72,7 +72,7 @@ public final class Applier {
             return;
         }
         FieldOwners.takeOver(client, resource(manifest), MANAGER);
-        List<Outcome.ConfigurationConflict> found = conflicts(manifest, false, false);
+        List<ApplyResult.ConfigurationConflict> found = conflicts(manifest, false, false);
         for (int round = 0; !found.isEmpty() && round < ROUNDS; round++) {
             outcomes.addAll(found);
             if (resolve == Conflicts.PRESERVE) {
@@ -83,10 +83,10 @@ public final class Applier {
         if (!found.isEmpty()) {
             throw new IllegalStateException(name + ": conflicts without an end: " + found);
         }
-        outcomes.add(new Outcome.Applied(name));
+        outcomes.add(new ApplyResult.Applied(name));
     }
 
-    private static void without(Map<String, Object> manifest, Outcome.ConfigurationConflict conflict) {
+    private static void without(Map<String, Object> manifest, ApplyResult.ConfigurationConflict conflict) {
         if (!FieldPath.remove(manifest, conflict.field())) {
             throw new IllegalStateException(conflict.name()
                     + ": the server names a field that the manifest does not have: " + conflict.field());
@@ -94,20 +94,21 @@ public final class Applier {
     }
 
     /** An object of the user is created where it is absent; a patch could change it, so none is sent. */
-    private Outcome createOnce(Map<String, Object> manifest, String name) {
+    private ApplyResult createOnce(Map<String, Object> manifest, String name) {
         try {
             client.resource(resource(manifest)).create();
-            return new Outcome.Created(name);
+            return new ApplyResult.Created(name);
         } catch (KubernetesClientException e) {
             if (e.getCode() == 409) {
-                return new Outcome.Kept(name);
+                return new ApplyResult.Kept(name);
             }
             throw e;
         }
     }
 
     /** Applies one, or tries to. Returns its conflicts, none after success. */
-    private List<Outcome.ConfigurationConflict> conflicts(Map<String, Object> manifest, boolean force, boolean dry) {
+    private List<ApplyResult.ConfigurationConflict> conflicts(
+            Map<String, Object> manifest, boolean force, boolean dry) {
         GenericKubernetesResource object = resource(manifest);
         PatchContext.Builder how = new PatchContext.Builder()
                 .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -120,10 +121,10 @@ public final class Applier {
             if (e.getCode() != 409 || e.getStatus() == null || e.getStatus().getDetails() == null) {
                 throw e;
             }
-            List<Outcome.ConfigurationConflict> found = new ArrayList<>();
+            List<ApplyResult.ConfigurationConflict> found = new ArrayList<>();
             for (StatusCause cause : e.getStatus().getDetails().getCauses()) {
                 Matcher who = WHO.matcher(String.valueOf(cause.getMessage()));
-                found.add(new Outcome.ConfigurationConflict(
+                found.add(new ApplyResult.ConfigurationConflict(
                         name(manifest), cause.getField(), who.find() ? who.group(1) : cause.getMessage(), resolve));
             }
             return found;

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import net.ipmasq.bundle.cluster.apply.Applier;
-import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding.Resource;
 
 /** Other agents with the same task, and this one if it is already installed. */
 record AgentsCheck(Requirements requirements, String namespace) implements Check {
@@ -34,8 +33,8 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
     record Agent(Workload workload, Maker maker) {}
 
     @Override
-    public List<Finding> look(ClusterReader cluster) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(ClusterReader cluster) {
+        List<PreflightFinding> findings = new ArrayList<>();
         for (Agent agent : agents(cluster, namespace, requirements.agents())) {
             findings.add(agent.maker() == Maker.OURS ? installed(agent.workload()) : conflict(agent));
         }
@@ -99,8 +98,8 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
         return images.contains("gke.gcr.io/") || images.contains("/gke-release/") ? Maker.GKE : Maker.KUBERNETES;
     }
 
-    private Finding installed(Workload workload) {
-        return Severity.INFO.of(
+    private PreflightFinding installed(Workload workload) {
+        return PreflightFinding.Severity.INFO.of(
                 "AlreadyInstalled",
                 "this agent is installed, version " + workload.label("app.kubernetes.io/version")
                         + "; this bundle has version " + requirements.version(),
@@ -108,8 +107,8 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
                 List.of(workload.resource()));
     }
 
-    private static Finding cleaning(Workload workload) {
-        return Severity.ERROR.of(
+    private static PreflightFinding cleaning(Workload workload) {
+        return PreflightFinding.Severity.ERROR.of(
                 "CleanupRunning",
                 "the clean-up of an uninstall is still there; on each node that it comes onto, it removes the rules of"
                         + " whichever agent runs",
@@ -119,7 +118,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
     }
 
     /** Objects with our names that neither Helm nor {@code bundle apply} made; each of the two continues with its own only. */
-    private Optional<Finding> notOfHelm(ClusterReader cluster) {
+    private Optional<PreflightFinding> notOfHelm(ClusterReader cluster) {
         List<Resource> objects = cluster.ofOurNames(namespace).stream()
                 .filter(object -> !object.getMetadata().getAnnotations().containsKey("meta.helm.sh/release-name"))
                 .filter(object -> object.getMetadata().getManagedFields().stream()
@@ -131,7 +130,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
                 .toList();
         return objects.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Severity.WARNING.of(
+                : Optional.of(PreflightFinding.Severity.WARNING.of(
                         "NotOfHelm",
                         "objects with the names of this add-on were made without Helm, which does not touch what is not"
                                 + " its own",
@@ -141,7 +140,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
                         objects));
     }
 
-    private static Finding conflict(Agent agent) {
+    private static PreflightFinding conflict(Agent agent) {
         Workload workload = agent.workload();
         boolean sameName = workload.name().equals(Preflight.NAME);
         boolean broughtBack = workload.label("addonmanager.kubernetes.io/mode").equals("Reconcile");
@@ -156,7 +155,7 @@ record AgentsCheck(Requirements requirements, String namespace) implements Check
             way =
                     "move node by node, as docs/migration.md says: install on labelled nodes only, and keep it from those";
         }
-        return Severity.ERROR.of(
+        return PreflightFinding.Severity.ERROR.of(
                 "ConflictingAgent",
                 agent.maker().words + " runs here; two agents on one node overwrite each other's rules"
                         + (sameName

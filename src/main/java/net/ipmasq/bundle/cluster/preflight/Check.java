@@ -5,5 +5,5 @@ import java.util.List;
 /** One question to a cluster. */
 @FunctionalInterface
 interface Check {
-    List<Finding> look(ClusterReader cluster);
+    List<PreflightFinding> look(ClusterReader cluster);
 }

@@ -16,14 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding.Resource;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a cluster. What the caller may not read is a finding, and is treated as absent otherwise. */
 final class ClusterReader {
     private final KubernetesClient client;
-    private final List<Finding> unread = new ArrayList<>();
+    private final List<PreflightFinding> unread = new ArrayList<>();
     private @Nullable List<DaemonSet> daemonSets;
     private @Nullable List<Node> nodes;
 
@@ -32,7 +31,7 @@ final class ClusterReader {
     }
 
     /** What could not be read so far. */
-    List<Finding> unread() {
+    List<PreflightFinding> unread() {
         return unread;
     }
 
@@ -146,7 +145,7 @@ final class ClusterReader {
             if (e.getCode() != 403) {
                 throw e;
             }
-            unread.add(Severity.WARNING.of(
+            unread.add(PreflightFinding.Severity.WARNING.of(
                     "CannotRead",
                     "you may not read " + what + ", so nothing is known about it",
                     "run this as somebody who may " + (what.name().equals("*") ? "list" : "get") + " it",

@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import net.ipmasq.bundle.cluster.preflight.AgentsCheck.Maker;
-import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding.Resource;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.ConfigReader;
@@ -38,8 +37,8 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
             "azure-ip-masq-agent-config-reconciled");
 
     @Override
-    public List<Finding> look(ClusterReader cluster) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(ClusterReader cluster) {
+        List<PreflightFinding> findings = new ArrayList<>();
         Optional<ConfigMap> ours = cluster.configMap(namespace, Preflight.NAME);
         ours.ifPresent(map -> findings.addAll(judge(map)));
         findings.addAll(baidu(cluster, ours));
@@ -53,11 +52,11 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
         return new Resource("ConfigMap", namespace, name);
     }
 
-    private List<Finding> judge(ConfigMap map) {
+    private List<PreflightFinding> judge(ConfigMap map) {
         Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
         ConfigOutcome outcome = ConfigJudge.judge(ConfigReader.readData(data, namespace, Preflight.NAME), profile);
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Severity.INFO.of(
+        List<PreflightFinding> findings = new ArrayList<>();
+        findings.add(PreflightFinding.Severity.INFO.of(
                 "ConfigKept",
                 outcome instanceof ConfigOutcome.Loaded
                         ? "the ConfigMap is there, and valid; it is kept as it is"
@@ -68,8 +67,8 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
         Omitted omitted = outcome.findings().omitted();
         if (!omitted.isEmpty()) {
             boolean errors = omitted.count(Problem.Severity.ERROR) > 0;
-            findings.add(new Finding(
-                    errors ? Severity.ERROR : Severity.WARNING,
+            findings.add(new PreflightFinding(
+                    errors ? PreflightFinding.Severity.ERROR : PreflightFinding.Severity.WARNING,
                     errors ? "ConfigInvalid" : "ConfigWarning",
                     omitted.text(),
                     "fix those that are shown first",
@@ -78,11 +77,11 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
         return findings;
     }
 
-    private Finding finding(Problem problem, String name) {
+    private PreflightFinding finding(Problem problem, String name) {
         String migration = MIGRATION.getOrDefault(problem.code(), "");
         String place = problem.line() == 0 ? "" : "line " + problem.line() + ", column " + problem.column() + ": ";
         String path = problem.path().isEmpty() ? "" : problem.path() + ": ";
-        return new Finding(
+        return new PreflightFinding(
                 severity(problem),
                 switch (problem.severity()) {
                     case ERROR -> migration.isEmpty() ? "ConfigInvalid" : "ConfigNeedsMigration";
@@ -94,16 +93,16 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 List.of(resource(name)));
     }
 
-    private static Severity severity(Problem problem) {
+    private static PreflightFinding.Severity severity(Problem problem) {
         return switch (problem.severity()) {
-            case ERROR -> Severity.ERROR;
-            case WARNING -> Severity.WARNING;
-            case NOTE -> Severity.INFO;
+            case ERROR -> PreflightFinding.Severity.ERROR;
+            case WARNING -> PreflightFinding.Severity.WARNING;
+            case NOTE -> PreflightFinding.Severity.INFO;
         };
     }
 
     /** In its code masqOutBound is false unless set, or where the ConfigMap was deleted; here it is the profile's. */
-    private List<Finding> baidu(ClusterReader cluster, Optional<ConfigMap> ours) {
+    private List<PreflightFinding> baidu(ClusterReader cluster, Optional<ConfigMap> ours) {
         boolean runs = AgentsCheck.agents(cluster, namespace, List.of()).stream()
                 .anyMatch(agent -> agent.maker() == Maker.BAIDU);
         if (!runs
@@ -111,7 +110,7 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 || !profile.defaults().get(ConfigKey.MASQ_OUT_BOUND).value()) {
             return List.of();
         }
-        return List.of(Severity.WARNING.of(
+        return List.of(PreflightFinding.Severity.WARNING.of(
                 "MigrationMasqOutBound",
                 (ours.isPresent() ? "masqOutBound is absent" : "there is no ConfigMap")
                         + ": with Baidu's agent that means false, so pods keep their address towards IPv4 destinations outside;"
@@ -128,9 +127,9 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
                 : MASQ_OUT_BOUND.matcher(data.getOrDefault("config", "")).find();
     }
 
-    private List<Finding> other(String name, ConfigMap map, boolean oursIsThere) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Severity.WARNING.of(
+    private List<PreflightFinding> other(String name, ConfigMap map, boolean oursIsThere) {
+        List<PreflightFinding> findings = new ArrayList<>();
+        findings.add(PreflightFinding.Severity.WARNING.of(
                 "ConfigNotRead",
                 "this ConfigMap belongs to another agent; this one reads " + Preflight.NAME,
                 (oursIsThere ? "move what is still wanted into " : "copy its text to the key config of ")
@@ -143,8 +142,8 @@ record ConfigCheck(String namespace, ProviderProfile profile) implements Check {
     }
 
     /** It has no effect until it is copied. */
-    private static Finding warning(Finding error) {
-        Severity severity = error.isError() ? Severity.WARNING : error.severity();
-        return new Finding(severity, error.code(), error.message(), error.fix(), error.resources());
+    private static PreflightFinding warning(PreflightFinding error) {
+        PreflightFinding.Severity severity = error.isError() ? PreflightFinding.Severity.WARNING : error.severity();
+        return new PreflightFinding(severity, error.code(), error.message(), error.fix(), error.resources());
     }
 }

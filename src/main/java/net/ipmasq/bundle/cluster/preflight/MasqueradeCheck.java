@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding.Resource;
 
 /**
  * Network plugins that masquerade by themselves. Their rules stand beside ours and a packet that ours leave alone goes on to
@@ -24,8 +23,8 @@ record MasqueradeCheck(String namespace) implements Check {
             .build();
 
     @Override
-    public List<Finding> look(ClusterReader cluster) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(ClusterReader cluster) {
+        List<PreflightFinding> findings = new ArrayList<>();
         for (Workload workload :
                 cluster.daemonSets(namespace).stream().map(Workload::new).toList()) {
             Stream.of(flannel(workload), amazon(workload), netd(workload))
@@ -38,15 +37,15 @@ record MasqueradeCheck(String namespace) implements Check {
         return findings;
     }
 
-    private static Finding cni(String who, String fix, Resource... resources) {
-        return Severity.WARNING.of(
+    private static PreflightFinding cni(String who, String fix, Resource... resources) {
+        return PreflightFinding.Severity.WARNING.of(
                 "CniMasquerades",
                 who + "; destinations that the configuration exempts can still get the node's address",
                 fix,
                 List.of(resources));
     }
 
-    private static Optional<Finding> flannel(Workload workload) {
+    private static Optional<PreflightFinding> flannel(Workload workload) {
         boolean flannel = workload.images().stream().anyMatch(image -> image.contains("flannel"));
         return flannel
                         && workload.flag("ip-masq")
@@ -56,7 +55,7 @@ record MasqueradeCheck(String namespace) implements Check {
                 : Optional.empty();
     }
 
-    private static Optional<Finding> amazon(Workload workload) {
+    private static Optional<PreflightFinding> amazon(Workload workload) {
         boolean external = workload.env("AWS_VPC_K8S_CNI_EXTERNALSNAT")
                 .filter(value -> value.equalsIgnoreCase("true"))
                 .isPresent();
@@ -68,7 +67,7 @@ record MasqueradeCheck(String namespace) implements Check {
                 : Optional.empty();
     }
 
-    private static Optional<Finding> netd(Workload workload) {
+    private static Optional<PreflightFinding> netd(Workload workload) {
         return workload.name().equals("netd")
                         && workload.flag("enable-masquerade")
                                 .filter("true"::equals)
@@ -78,7 +77,7 @@ record MasqueradeCheck(String namespace) implements Check {
                 : Optional.empty();
     }
 
-    private Optional<Finding> canal(ClusterReader cluster) {
+    private Optional<PreflightFinding> canal(ClusterReader cluster) {
         return data(cluster, "canal-config")
                 .filter(data -> "true".equals(data.get("masquerade")))
                 .map(data -> cni(
@@ -87,7 +86,7 @@ record MasqueradeCheck(String namespace) implements Check {
                         new Resource("ConfigMap", namespace, "canal-config")));
     }
 
-    private static Optional<Finding> calico(ClusterReader cluster) {
+    private static Optional<PreflightFinding> calico(ClusterReader cluster) {
         Resource[] pools = cluster.custom(CALICO_POOLS).stream()
                 .filter(MasqueradeCheck::natOutgoing)
                 .map(pool -> new Resource("IPPool", "", pool.getMetadata().getName()))
@@ -108,16 +107,16 @@ record MasqueradeCheck(String namespace) implements Check {
     }
 
     /** Its masquerading is on unless switched off, and it has an agent of its own, in eBPF. */
-    private List<Finding> cilium(ClusterReader cluster) {
+    private List<PreflightFinding> cilium(ClusterReader cluster) {
         Optional<Map<String, String>> found = data(cluster, "cilium-config");
         if (found.isEmpty()) {
             return List.of();
         }
         Map<String, String> data = found.get();
         Resource map = new Resource("ConfigMap", namespace, "cilium-config");
-        List<Finding> findings = new ArrayList<>();
+        List<PreflightFinding> findings = new ArrayList<>();
         if ("true".equals(data.get("enable-ip-masq-agent"))) {
-            findings.add(Severity.ERROR.of(
+            findings.add(PreflightFinding.Severity.ERROR.of(
                     "ConflictingAgent",
                     "Cilium's own ip-masq-agent is on; it decides in eBPF, before any rule of this agent",
                     "set enable-ip-masq-agent: \"false\", or stay with Cilium's",

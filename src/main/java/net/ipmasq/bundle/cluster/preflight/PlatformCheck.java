@@ -7,19 +7,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding.Resource;
 
 /** Compares Kubernetes, kernels and processors with the ranges of the bundle. */
 record PlatformCheck(Requirements requirements) implements Check {
     private static final VersionRange KUBELET_WITH_KUBENET = VersionRange.of("<1.24.0");
 
     @Override
-    public List<Finding> look(ClusterReader cluster) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(ClusterReader cluster) {
+        List<PreflightFinding> findings = new ArrayList<>();
         String version = cluster.version();
         if (!requirements.kubernetes().holds(version).orElse(false)) {
-            findings.add(Severity.ERROR.of(
+            findings.add(PreflightFinding.Severity.ERROR.of(
                     "KubernetesVersion",
                     "the cluster is " + version + "; this bundle needs "
                             + requirements.kubernetes().text(),
@@ -27,7 +26,8 @@ record PlatformCheck(Requirements requirements) implements Check {
         }
         List<Node> nodes = cluster.nodes();
         if (nodes.isEmpty()) {
-            findings.add(Severity.INFO.of("NoNodes", "no node is known, so neither are kernels and processors", ""));
+            findings.add(PreflightFinding.Severity.INFO.of(
+                    "NoNodes", "no node is known, so neither are kernels and processors", ""));
         }
         // the DaemonSet asks for linux
         List<Node> linux = nodes.stream()
@@ -45,12 +45,12 @@ record PlatformCheck(Requirements requirements) implements Check {
                 : node.getStatus().getNodeInfo();
     }
 
-    private void kernels(List<Node> nodes, List<Finding> findings) {
+    private void kernels(List<Node> nodes, List<PreflightFinding> findings) {
         by(nodes, NodeSystemInfo::getKernelVersion).forEach((kernel, where) -> {
             boolean known = requirements.kernel().holds(kernel).isPresent();
             if (!known || !requirements.kernel().holds(kernel).orElse(false)) {
-                findings.add(new Finding(
-                        known ? Severity.ERROR : Severity.WARNING,
+                findings.add(new PreflightFinding(
+                        known ? PreflightFinding.Severity.ERROR : PreflightFinding.Severity.WARNING,
                         known ? "KernelVersion" : "KernelUnknown",
                         known
                                 ? "kernel " + kernel + "; this bundle needs "
@@ -64,10 +64,10 @@ record PlatformCheck(Requirements requirements) implements Check {
         });
     }
 
-    private void architectures(List<Node> nodes, List<Finding> findings) {
+    private void architectures(List<Node> nodes, List<PreflightFinding> findings) {
         by(nodes, NodeSystemInfo::getArchitecture).forEach((architecture, where) -> {
             if (!architecture.isEmpty() && !requirements.architectures().contains(architecture)) {
-                findings.add(Severity.ERROR.of(
+                findings.add(PreflightFinding.Severity.ERROR.of(
                         "Architecture",
                         "there is no image for " + architecture + ", only for "
                                 + String.join(", ", requirements.architectures()),
@@ -78,10 +78,10 @@ record PlatformCheck(Requirements requirements) implements Check {
     }
 
     /** Its flag is in no object of the API, so the finding can only say where to look. */
-    private static void kubelets(List<Node> nodes, List<Finding> findings) {
+    private static void kubelets(List<Node> nodes, List<PreflightFinding> findings) {
         by(nodes, NodeSystemInfo::getKubeletVersion).forEach((version, where) -> {
             if (KUBELET_WITH_KUBENET.holds(version).orElse(false)) {
-                findings.add(Severity.INFO.of(
+                findings.add(PreflightFinding.Severity.INFO.of(
                         "KubeletMayMasquerade",
                         "kubelet " + version + " masquerades by itself where it runs with --network-plugin=kubenet",
                         "there, give it --non-masquerade-cidr=0.0.0.0/0",

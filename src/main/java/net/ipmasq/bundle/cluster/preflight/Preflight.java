@@ -20,7 +20,7 @@ public final class Preflight {
      * @param profile under which an existing configuration is judged
      * @throws io.fabric8.kubernetes.client.KubernetesClientException if the cluster does not answer
      */
-    public static List<Finding> run(
+    public static List<PreflightFinding> run(
             KubernetesClient client, Requirements requirements, String namespace, ProviderProfile profile) {
         ClusterReader cluster = new ClusterReader(client);
         List<Check> checks = List.of(
@@ -30,12 +30,12 @@ public final class Preflight {
                 new ProxyCheck(namespace),
                 new ConfigCheck(namespace, profile),
                 new RightsCheck(requirements, namespace));
-        List<Finding> findings = new ArrayList<>();
+        List<PreflightFinding> findings = new ArrayList<>();
         for (Check check : checks) {
             findings.addAll(check.look(cluster));
         }
         findings.addAll(cluster.unread());
-        findings.sort(Comparator.comparing(Finding::severity));
+        findings.sort(Comparator.comparing(PreflightFinding::severity));
         return findings;
     }
 }

@@ -8,8 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding.Resource;
 
 /** How kube-proxy works: backend auto follows its mode, and it can masquerade too. */
 record ProxyCheck(String namespace) implements Check {
@@ -21,7 +20,7 @@ record ProxyCheck(String namespace) implements Check {
     private static final Pattern ALL = Pattern.compile("(?m)^\\s+masqueradeAll:\\s*(true)");
 
     @Override
-    public List<Finding> look(ClusterReader cluster) {
+    public List<PreflightFinding> look(ClusterReader cluster) {
         List<Resource> where = new ArrayList<>();
         Optional<String> text = Optional.empty();
         for (Map.Entry<String, String> place : PLACES.entrySet()) {
@@ -37,18 +36,18 @@ record ProxyCheck(String namespace) implements Check {
                 .map(Workload::new)
                 .filter(workload -> workload.name().startsWith("kube-proxy"))
                 .findFirst();
-        List<Finding> findings = new ArrayList<>();
+        List<PreflightFinding> findings = new ArrayList<>();
         pods.ifPresent(found -> where.add(found.resource()));
         Optional<String> mode = pods.flatMap(found -> found.flag("proxy-mode")).or(() -> first(MODE, config));
         if (where.isEmpty()) {
-            findings.add(Severity.INFO.of(
+            findings.add(PreflightFinding.Severity.INFO.of(
                     "KubeProxyMode",
                     "no kube-proxy was found; it can be a static pod, or replaced by the CNI",
                     "agent.backend=iptables is right unless nodes have no iptables"));
         } else if (text.isEmpty()
                 && mode.isEmpty()
                 && pods.flatMap(found -> found.flag("config")).isPresent()) {
-            findings.add(Severity.INFO.of(
+            findings.add(PreflightFinding.Severity.INFO.of(
                     "KubeProxyMode",
                     "kube-proxy's mode is not known: its configuration is in none of the ConfigMaps "
                             + String.join(", ", PLACES.keySet()),
@@ -61,7 +60,7 @@ record ProxyCheck(String namespace) implements Check {
                 || pods.flatMap(found -> found.flag("masquerade-all"))
                         .filter("true"::equals)
                         .isPresent()) {
-            findings.add(Severity.WARNING.of(
+            findings.add(PreflightFinding.Severity.WARNING.of(
                     "KubeProxyMasqueradesAll",
                     "kube-proxy masquerades everything that goes to a Service, whatever the configuration says here",
                     "set masqueradeAll: false if pods behind Services must see the pod's address",
@@ -70,9 +69,9 @@ record ProxyCheck(String namespace) implements Check {
         return findings;
     }
 
-    private static Finding mode(String mode, List<Resource> where) {
+    private static PreflightFinding mode(String mode, List<Resource> where) {
         String words = mode.isEmpty() ? "iptables (the default)" : mode;
-        return Severity.INFO.of(
+        return PreflightFinding.Severity.INFO.of(
                 "KubeProxyMode",
                 "kube-proxy's mode is " + words + "; agent.backend=auto takes "
                         + (mode.equals("nftables")

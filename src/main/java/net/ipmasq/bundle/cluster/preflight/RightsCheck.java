@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributesBuilde
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
 import net.ipmasq.bundle.cluster.preflight.Requirements.Grant;
 
 /** Whether the caller may create the objects of the bundle. */
@@ -27,16 +26,16 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
     private static final List<String> VERBS = List.of("get", "create", "patch", "delete");
 
     @Override
-    public List<Finding> look(ClusterReader cluster) {
+    public List<PreflightFinding> look(ClusterReader cluster) {
         List<String> missing = new ArrayList<>();
         for (Kind kind : KINDS) {
             for (String verb : VERBS) {
                 ask(cluster, kind, verb, "").ifPresent(missing::add);
             }
         }
-        List<Finding> findings = new ArrayList<>();
+        List<PreflightFinding> findings = new ArrayList<>();
         if (!missing.isEmpty()) {
-            findings.add(Severity.ERROR.of(
+            findings.add(PreflightFinding.Severity.ERROR.of(
                     "MissingRight",
                     "you may not: " + String.join(", ", missing),
                     "install as somebody who may, such as cluster-admin"));
@@ -47,7 +46,7 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
     }
 
     /** The API server lets nobody give away a right that they do not have, unless they may escalate and bind. */
-    private Optional<Finding> grants(ClusterReader cluster) {
+    private Optional<PreflightFinding> grants(ClusterReader cluster) {
         List<String> lacking = new ArrayList<>();
         for (Grant grant : requirements.grants()) {
             Kind kind = new Kind(grant.apiGroup(), grant.resource(), !grant.clusterWide());
@@ -61,7 +60,7 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
         if (lacking.isEmpty() || mayGiveAway(cluster)) {
             return Optional.empty();
         }
-        return Optional.of(Severity.ERROR.of(
+        return Optional.of(PreflightFinding.Severity.ERROR.of(
                 "MissingRightToGive",
                 "the agent's account needs rights that you do not have, so you cannot give them: "
                         + String.join(", ", lacking),
@@ -79,14 +78,14 @@ record RightsCheck(Requirements requirements, String namespace) implements Check
     }
 
     /** Helm stores a release in a Secret; applying manifests needs none. */
-    private Optional<Finding> helm(ClusterReader cluster) {
+    private Optional<PreflightFinding> helm(ClusterReader cluster) {
         List<String> missing = new ArrayList<>();
         for (String verb : List.of("get", "list", "create", "update", "delete")) {
             ask(cluster, new Kind("", "secrets", true), verb, "").ifPresent(missing::add);
         }
         return missing.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Severity.WARNING.of(
+                : Optional.of(PreflightFinding.Severity.WARNING.of(
                         "MissingRightForHelm",
                         "Helm keeps its releases in Secrets, and you may not: " + String.join(", ", missing),
                         "get these rights, or install without Helm: ip-masq-fleet bundle apply"));

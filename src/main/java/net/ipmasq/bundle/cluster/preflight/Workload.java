@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding.Resource;
 
 /** A DaemonSet as the checks look at it. */
 record Workload(DaemonSet object) {

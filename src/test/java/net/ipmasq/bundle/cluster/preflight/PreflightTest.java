@@ -18,8 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import net.ipmasq.bundle.cluster.preflight.Finding.Resource;
-import net.ipmasq.bundle.cluster.preflight.Finding.Severity;
+import net.ipmasq.bundle.cluster.preflight.PreflightFinding.Resource;
 import net.ipmasq.profile.BuiltInProfiles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,7 +77,7 @@ class PreflightTest {
         }
     }
 
-    private List<Finding> run() {
+    private List<PreflightFinding> run() {
         return Preflight.run(
                 client,
                 Requirements.own(),
@@ -86,7 +85,7 @@ class PreflightTest {
                 BuiltInProfiles.profile("cce").orElseThrow());
     }
 
-    private List<Finding> findings(String code) {
+    private List<PreflightFinding> findings(String code) {
         return run().stream().filter(finding -> finding.code().equals(code)).toList();
     }
 
@@ -116,7 +115,7 @@ class PreflightTest {
         version("v1.29.3");
         allowed(true);
         create(node("n1", "5.10.0-182.el8", "amd64", "linux"), node("w1", "10.0.20348", "amd64", "windows"));
-        assertThat(run()).extracting(Finding::severity).containsOnly(Severity.INFO);
+        assertThat(run()).extracting(PreflightFinding::severity).containsOnly(PreflightFinding.Severity.INFO);
     }
 
     @Test
@@ -128,8 +127,8 @@ class PreflightTest {
                 node("n2", "3.10.0-1160.el7.x86_64", "amd64", "linux"),
                 node("n3", "6.1.0", "riscv64", "linux"));
         assertThat(run())
-                .filteredOn(Finding::isError)
-                .extracting(Finding::code, Finding::resources)
+                .filteredOn(PreflightFinding::isError)
+                .extracting(PreflightFinding::code, PreflightFinding::resources)
                 .containsExactlyInAnyOrder(
                         tuple("KubernetesVersion", List.of()),
                         tuple("KernelVersion", List.of(new Resource("Node", "", "n1"), new Resource("Node", "", "n2"))),
@@ -323,7 +322,7 @@ class PreflightTest {
                         masqLinkLocal: true
                         """));
         assertThat(findings("ConfigNeedsMigration"))
-                .extracting(Finding::message)
+                .extracting(PreflightFinding::message)
                 .anyMatch(message -> message.contains("duplicate-key") && message.contains("the last of them"))
                 .anyMatch(message -> message.contains("multiple-documents") && message.contains("the first only"))
                 .anyMatch(message -> message.contains("cidr-dns-name") && message.contains("Baidu"))
@@ -369,7 +368,9 @@ class PreflightTest {
         allowed(true);
         create(configMap("ip-masq-agent", "config", "nonMasqueradeCIDRs: [10.0.0.1]"));
         assertThat(findings("ConfigNotRead").getFirst().fix()).contains("copy its text");
-        assertThat(findings("ConfigInvalid")).extracting(Finding::severity).containsExactly(Severity.WARNING);
+        assertThat(findings("ConfigInvalid"))
+                .extracting(PreflightFinding::severity)
+                .containsExactly(PreflightFinding.Severity.WARNING);
     }
 
     @Test
@@ -383,8 +384,8 @@ class PreflightTest {
                 // asked for on a condition only
                 .doesNotContain("pods");
         assertThat(findings("MissingRightForHelm"))
-                .extracting(Finding::severity)
-                .containsExactly(Severity.WARNING);
+                .extracting(PreflightFinding::severity)
+                .containsExactly(PreflightFinding.Severity.WARNING);
     }
 
     @Test
@@ -396,7 +397,7 @@ class PreflightTest {
         refuse("/api/v1/namespaces/kube-system/configmaps/cce-ip-masq-agent");
         create(daemonSet("kube-system", "azure-ip-masq-agent", "azure/ip-masq-agent-v2", ""));
         assertThat(findings("CannotRead"))
-                .flatExtracting(Finding::resources)
+                .flatExtracting(PreflightFinding::resources)
                 .containsExactlyInAnyOrder(
                         new Resource("Node", "", "*"),
                         new Resource("DaemonSet", "", "*"),
