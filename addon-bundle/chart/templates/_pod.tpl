@@ -1,4 +1,4 @@
-{{- /* Settings of the process; each is one of the README's table. */ -}}
+{{- /* Settings of the process; each is in the table of docs/reference.md. */ -}}
 {{- define "ip-masq-agent.env" -}}
 {{- $listens := include "ip-masq-agent.listens" . -}}
 - name: IP_MASQ_NODE_NAME

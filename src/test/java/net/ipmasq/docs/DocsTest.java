@@ -29,7 +29,9 @@ class DocsTest {
     private static final Pattern EXAMPLE =
             Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| (?:error|warning|note) \\| [^|]+ \\| `([^`]+)`([^|]*) \\|$");
 
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)]*)?\\)");
+    private static final int README_LINES = 120;
+    private static final Pattern LINK =
+            Pattern.compile("(?:]\\(|(?:href|src|srcset)=\")([^)#\\s\"]*)(?:#([^)\\s\"]*))?[)\"]");
 
     @Test
     void everyProblemCodeIsExplainedAndNoOther() throws IOException {
@@ -79,6 +81,15 @@ class DocsTest {
         }
     }
 
+    @Test
+    void theConfigurationOfTheReadmeIsValid() throws IOException {
+        ConfigOutcome outcome = ConfigJudge.judge(
+                ManifestReader.check(block(Docs.text("README.md"), "nonMasqueradeCIDRs:")),
+                BuiltInProfiles.profile("cce").orElseThrow());
+        assertThat(outcome).isInstanceOf(ConfigOutcome.Loaded.class);
+        assertThat(outcome.problems()).isEmpty();
+    }
+
     private static String block(String page, String start) {
         int from = page.indexOf("```yaml\n" + start);
         assertThat(from).as("block that starts with %s", start).isNotNegative();
@@ -97,25 +108,38 @@ class DocsTest {
     }
 
     @Test
-    void everyKeyOfTheConfigurationIsInTheReadme() throws IOException {
-        assertThat(Docs.firstCells("README.md", "## Configuration"))
+    void everyKeyOfTheConfigurationIsInTheReference() throws IOException {
+        assertThat(Docs.firstCells("docs/reference.md", "## Configuration"))
                 .containsExactlyInAnyOrderElementsOf(ConfigKey.spellings(ConfigKey.ALL));
     }
 
+    @Test
+    void theReadmeIsShort() throws IOException {
+        assertThat(Docs.text("README.md").lines().count()).isLessThanOrEqualTo(README_LINES);
+    }
+
+    /** With the heading that it names, where it names one. */
     @TestFactory
     Stream<DynamicTest> everyLinkBetweenDocumentsLeadsSomewhere() throws IOException {
         return documents().stream()
                 .map(file -> DynamicTest.dynamicTest(file.toString(), () -> {
-                    Matcher link = LINK.matcher(Files.readString(file));
+                    Matcher link = LINK.matcher(Page.prose(Files.readString(file)));
                     while (link.find()) {
-                        String target = link.group(1);
-                        if (!target.matches("[a-z]+:.*")) {
-                            assertThat(file.resolveSibling(target))
-                                    .as("link in %s", file)
-                                    .exists();
+                        if (!link.group(1).matches("[a-z]+:.*")) {
+                            leadsSomewhere(file, link.group(1), link.group(2));
                         }
                     }
                 }));
+    }
+
+    private static void leadsSomewhere(Path file, String target, String anchor) throws IOException {
+        Path page = target.isEmpty() ? file : file.resolveSibling(target);
+        assertThat(page).as("link in %s", file).exists();
+        if (anchor != null) {
+            assertThat(Page.of(Files.readString(page)).anchors())
+                    .as("anchors of %s, for a link in %s", page, file)
+                    .contains(anchor);
+        }
     }
 
     private static List<Path> documents() throws IOException {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.TestFactory;
 class OperatorDocsTest {
     private static final List<String> PAGES = List.of(
             "README.md",
+            "docs/reference.md",
             "docs/operations.md",
             "docs/migration.md",
             "docs/user-guide.md",
@@ -112,7 +113,7 @@ class OperatorDocsTest {
 
     @Test
     void everyBackendIsExplained() throws IOException {
-        assertThat(Docs.firstCells("README.md", "## Backends")).containsAll(Settings.BACKENDS);
+        assertThat(Docs.firstCells("docs/reference.md", "## Backends")).containsAll(Settings.BACKENDS);
         assertThat(Docs.text("docs/operations.md")).contains(Settings.BACKENDS);
     }
 

@@ -2,6 +2,7 @@ package net.ipmasq.docs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -69,6 +70,28 @@ record Page(List<String> headings, List<String> blocks, List<Table> tables, List
     /** The text of the headings' levels, for example {@code ##}. */
     List<String> levels() {
         return headings.stream().map(heading -> heading.replaceFirst(" .*", "")).toList();
+    }
+
+    /** The text outside of blocks of code. */
+    static String prose(String text) {
+        return text.replaceAll("(?ms)^```.*?^```$", "").replaceAll("`[^`\n]+`", "`code`");
+    }
+
+    /** What links can name after {@code #}, as GitHub makes it of headings. */
+    List<String> anchors() {
+        List<String> anchors = new ArrayList<>();
+        for (String heading : headings) {
+            String anchor = heading.replaceFirst("^#+ +", "")
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                    .replace(' ', '-');
+            String unique = anchor;
+            for (int again = 1; anchors.contains(unique); again++) {
+                unique = anchor + "-" + again;
+            }
+            anchors.add(unique);
+        }
+        return anchors;
     }
 
     /** Every place in {@code text} that a pattern with one group matches. */
