@@ -23,8 +23,9 @@ import net.ipmasq.rules.Ruleset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is in force, the first of these that applies: a usable text; the profile, when the source reports that
- * there is no text; what was in force before; the stored last good state; what the kernel holds; the profile.
+ * Decides what is in force (docs/behaviour.md, "What is in force"), the first of these that applies: a usable text; the
+ * profile, when the source reports that there is no text; what was in force before; the stored last good state; what the
+ * kernel holds; the profile.
  */
 final class DesiredStateResolver {
     private final StateStore store;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Drives the passes; a changed interval, or a retry, applies at once. A thread of its own does it, since the
  * framework's scheduler goes by the time of day: a clock that is set back an hour would mean an hour without passes. The
- * scheduler looks after that thread (docs/adr/0016).
+ * scheduler looks after that thread (ADR 0016).
  */
 @Singleton
 public class PassSchedule {

@@ -6,7 +6,7 @@ import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 
-/** Exit codes of all commands (spec section 4). */
+/** Exit codes of all commands (docs/behaviour.md, "Exit codes"). */
 public final class ExitCode {
     private ExitCode() {}
 
