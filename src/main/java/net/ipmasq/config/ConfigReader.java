@@ -16,16 +16,16 @@ public final class ConfigReader {
 
     /** Reads the bytes of a file. */
     public static ConfigOutcome read(byte[] text) {
-        return outcome(SyntaxTree.parse(text));
+        return read(SyntaxTree.parse(text));
     }
 
     public static ConfigOutcome read(String text) {
-        return outcome(SyntaxTree.parse(text));
+        return read(SyntaxTree.parse(text));
     }
 
     /** Reads a text that is part of a larger one; {@code place} turns its positions into those of the larger one. */
     static ConfigOutcome read(String text, UnaryOperator<Position> place) {
-        return outcome(SyntaxTree.parse(text).moved(place));
+        return read(SyntaxTree.parse(text).moved(place));
     }
 
     /**
@@ -60,10 +60,6 @@ public final class ConfigReader {
 
     /** Reads a text that is parsed already: two trees of a large text would not fit. */
     static ConfigOutcome read(SyntaxTree tree) {
-        return outcome(tree);
-    }
-
-    private static ConfigOutcome outcome(SyntaxTree tree) {
         return switch (tree) {
             case SyntaxTree.Broken broken -> new ConfigOutcome.Invalid(List.of(broken.problem()));
             case SyntaxTree.Documents documents -> outcome(documents);

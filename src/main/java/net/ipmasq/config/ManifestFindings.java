@@ -104,10 +104,7 @@ final class ManifestFindings {
     }
 
     private static Optional<String> text(SyntaxNode.Mapping configMap, String key) {
-        return Manifest.metadata(configMap, key)
-                .map(SyntaxNode.Entry::value)
-                .filter(SyntaxNode.Scalar.class::isInstance)
-                .map(value -> ((SyntaxNode.Scalar) value).text());
+        return Manifest.metadata(configMap, key).flatMap(entry -> entry.value().asText());
     }
 
     /** The problem of a ConfigMap that has neither data nor anything that was meant to be data. */
@@ -115,7 +112,7 @@ final class ManifestFindings {
         Optional<SyntaxNode.Entry> data = Manifest.top(configMap, "data");
         boolean none = data.isEmpty()
                 || data.get().value() instanceof SyntaxNode.Mapping
-                || data.get().value() instanceof SyntaxNode.Scalar scalar && scalar.isNull();
+                || data.get().value().isNull();
         Position at = data.map(entry -> entry.key().at()).orElse(configMap.at());
         if (none) {
             return ProblemCode.MANIFEST_DATA_EMPTY.at(

@@ -73,8 +73,7 @@ public final class ProfileReader {
 
     private static ProviderProfile profile(SyntaxNode root, String nameOtherwise, Findings findings) {
         boolean empty =
-                root instanceof SyntaxNode.Mapping mapping && mapping.entries().isEmpty()
-                        || root instanceof SyntaxNode.Scalar scalar && scalar.isNull();
+                root.isNull() || root instanceof SyntaxNode.Mapping mapping && mapping.entries().isEmpty();
         if (empty) {
             findings.add(
                     ProblemCode.PROFILE_EMPTY,
