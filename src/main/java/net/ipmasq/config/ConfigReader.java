@@ -8,13 +8,11 @@ import net.ipmasq.net.Quoted;
 
 /**
  * Reads a configuration text, YAML or JSON, and finds everything that is wrong with it at once. Pure: the same text
- * always gives the same outcome, which is {@link ConfigOutcome.Loaded} or {@link ConfigOutcome.Invalid}; nothing is
- * ever thrown, whatever the text.
+ * always gives the same outcome, which is {@link ConfigOutcome.Loaded} or {@link ConfigOutcome.Invalid}. Never throws.
  */
 public final class ConfigReader {
     private ConfigReader() {}
 
-    /** Reads the bytes of a file. */
     public static ConfigOutcome read(byte[] text) {
         return read(SyntaxTree.parse(text));
     }

@@ -70,12 +70,8 @@ record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> stra
     static Optional<SyntaxNode.Entry> misplaced(SyntaxNode.Mapping configMap) {
         return top(configMap, "config")
                 .or(() -> metadata(configMap, "config"))
-                .or(() -> entry(
-                        metadata(configMap, "data")
-                                .map(SyntaxNode.Entry::value)
-                                .filter(SyntaxNode.Mapping.class::isInstance)
-                                .map(SyntaxNode.Mapping.class::cast),
-                        "config"));
+                .or(() ->
+                        entry(mapping(configMap, "metadata").flatMap(metadata -> mapping(metadata, "data")), "config"));
     }
 
     /** A key of the manifest itself. */
@@ -83,7 +79,6 @@ record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> stra
         return entry(Optional.of(configMap), key);
     }
 
-    /** A key under {@code metadata}. */
     static Optional<SyntaxNode.Entry> metadata(SyntaxNode.Mapping configMap, String key) {
         return entry(mapping(configMap, "metadata"), key);
     }

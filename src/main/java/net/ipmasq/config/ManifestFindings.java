@@ -13,7 +13,6 @@ final class ManifestFindings {
 
     private ManifestFindings() {}
 
-    /** Every problem of a ConfigMap's manifest. */
     static Problems of(SyntaxNode.Mapping configMap, Optional<ConfigMapName> read) {
         Findings found = new Findings();
         read.filter(name -> !name.isOf(configMap)).ifPresent(name -> found.add(notRead(configMap, name)));

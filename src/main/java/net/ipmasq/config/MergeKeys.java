@@ -30,7 +30,6 @@ final class MergeKeys {
         return key.getValue().equals("<<") && (plain || Tag.MERGE.getValue().equals(key.getTag()));
     }
 
-    /** Takes the value of a merge key. */
     void add(Position key, SyntaxNode value) {
         if (seen) {
             findings.add(

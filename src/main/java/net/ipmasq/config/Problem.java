@@ -21,7 +21,6 @@ public record Problem(Severity severity, String code, int line, int column, Stri
             .thenComparingInt(Problem::column)
             .thenComparing(Problem::severity);
 
-    /** How bad it is. */
     public enum Severity {
         ERROR("error"),
         WARNING("warning"),
@@ -34,7 +33,6 @@ public record Problem(Severity severity, String code, int line, int column, Stri
             this.key = key;
         }
 
-        /** The name in JSON. */
         public String key() {
             return key;
         }

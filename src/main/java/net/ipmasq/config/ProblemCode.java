@@ -55,24 +55,18 @@ public enum ProblemCode {
     DURATION_TOO_LONG(WARNING, "an interval above 1h; 1h is used"),
     CIDR_LIMIT_INVALID(ERROR, "a cidrLimit that is no whole number of 1 or more"),
     CIDR_LIMIT(ERROR, "more CIDRs over all lists than the limit"),
-    CIDR_OVERLAPS_ENFORCED(
-            ERROR, "a masqueradeCIDR that overlaps one that the profile enforces"),
+    CIDR_OVERLAPS_ENFORCED(ERROR, "a masqueradeCIDR that overlaps one that the profile enforces"),
     CIDR_IN_BOTH_LISTS(WARNING, "a CIDR in both lists; it is masqueraded"),
     CIDR_SHADOWED(WARNING, "an entry that decides nothing, since another one does"),
     IPV6_OFF(WARNING, "an IPv6 CIDR where IPv6 is off; it is ignored"),
-    FAMILY_LEFT_OUT(
-            NOTE,
-            "a list without IPv6, or without IPv4, that replaces a profile's list which has some"),
-    POD_RANGE_MASQUERADED(
-            WARNING, "a pod range of this node that no list keeps; only in a node's status"),
+    FAMILY_LEFT_OUT(NOTE, "a list without IPv6, or without IPv4, that replaces a profile's list which has some"),
+    POD_RANGE_MASQUERADED(WARNING, "a pod range of this node that no list keeps; only in a node's status"),
     CONFIG_KEY_MISSING(ERROR, "a ConfigMap with data but without the key config"),
     CONFIG_NOT_TEXT(ERROR, "a ConfigMap whose key config holds no text"),
     CONFIG_FOLDED(WARNING, "a config whose lines YAML joins to one, for example after '>'"),
     MANIFEST_DATA_EMPTY(WARNING, "a ConfigMap's manifest without any data"),
-    MANIFEST_KEY_MISPLACED(
-            ERROR, "a key where a ConfigMap has none, such as config outside of data"),
-    MANIFEST_NOT_READ(
-            WARNING, "a ConfigMap of another name or namespace than the one that the agent reads"),
+    MANIFEST_KEY_MISPLACED(ERROR, "a key where a ConfigMap has none, such as config outside of data"),
+    MANIFEST_NOT_READ(WARNING, "a ConfigMap of another name or namespace than the one that the agent reads"),
     MANIFEST_IMMUTABLE(NOTE, "a ConfigMap that can never be edited"),
     MANIFEST_STRAY_DOCUMENT(WARNING, "a document beside the manifest that is no object"),
     MANIFEST_NO_CONFIG_MAP(ERROR, "a Kubernetes manifest without a ConfigMap"),
@@ -81,8 +75,7 @@ public enum ProblemCode {
     PROFILE_UNKNOWN_KEY(ERROR, "a key that profiles do not have"),
     PROFILE_MAPPING_EXPECTED(ERROR, "another value where a profile has a mapping"),
     PROFILE_TEXT_EXPECTED(ERROR, "another value where a profile has a text"),
-    PROFILE_NAME_INVALID(
-            ERROR, "a name of a profile, namespace or ConfigMap that cannot be one"),
+    PROFILE_NAME_INVALID(ERROR, "a name of a profile, namespace or ConfigMap that cannot be one"),
     PROFILE_CHAIN_INVALID(ERROR, "a text that cannot name our chain"),
     PROFILE_IPV6_INVALID(ERROR, "an ipv6 mode other than on, off and auto"),
     PROFILE_PORTS_INVALID(ERROR, "a toPorts that is no list of port ranges");
@@ -118,7 +111,6 @@ public enum ProblemCode {
         return valueOf(code.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
-    /** A finding with this code. */
     public Problem at(Position at, String path, String message, String fix) {
         return new Problem(severity, code(), at.line(), at.column(), path, message, fix);
     }

@@ -49,7 +49,6 @@ public sealed interface SyntaxNode {
     /** One key of a mapping. YAML allows any node as a key. */
     record Entry(SyntaxNode key, SyntaxNode value) {}
 
-    /** A list. */
     record Sequence(List<SyntaxNode> items, Position at) implements SyntaxNode {
         public Sequence {
             items = List.copyOf(items);
@@ -104,7 +103,6 @@ public sealed interface SyntaxNode {
         FOLDED
     }
 
-    /** What a scalar means. */
     enum Kind {
         STRING("a text"),
         BOOL("a bool"),
@@ -119,7 +117,7 @@ public sealed interface SyntaxNode {
         }
     }
 
-    /** This node at another place: an alias stands where it is used. */
+    /** This node at another place: an alias has the place where it is used. */
     static SyntaxNode placed(SyntaxNode node, Position at) {
         return switch (node) {
             case Mapping mapping -> new Mapping(mapping.entries, at);

@@ -32,7 +32,6 @@ public sealed interface SyntaxTree {
         return parse(SourceText.of(bytes));
     }
 
-    /** As {@link #parse(byte[])}. */
     static SyntaxTree parse(String text) {
         return parse(SourceText.of(text));
     }
@@ -62,7 +61,7 @@ public sealed interface SyntaxTree {
         Problem b = yaml.problem();
         boolean sameLine = b.line() == a.line();
         boolean yamlGotFarther = b.line() > a.line() || sameLine && b.column() > a.column();
-        // at the same place, a finding that names its cause says more than "not JSON"
+        // at the same place, a finding that names its cause is more useful than "not JSON"
         boolean yamlKnowsWhy = sameLine && b.column() == a.column() && !b.code().equals(ProblemCode.YAML_SYNTAX.code());
         return yamlGotFarther || yamlKnowsWhy ? yaml : json;
     }

@@ -31,7 +31,7 @@ final class Templates {
 
     private static Problem hinted(Problem problem) {
         return problem.withFix("if this is a template, as its " + SIGN
-                        + " suggests, render it first and check what 'helm template' prints; otherwise "
-                        + problem.fix());
+                + " suggests, render it first and check what 'helm template' prints; otherwise "
+                + problem.fix());
     }
 }

@@ -25,7 +25,7 @@ public sealed interface FamilyState {
     /** The state is unknown, so nothing may be written. */
     record Unreadable(Failure failure) implements FamilyState {}
 
-    /** What of somebody else can give a packet another source address than our rules would. */
+    /** Rules of others that can give a packet another source address than ours would. */
     sealed interface Shadow {
         /** Whether it only sees packets of some sources or interfaces. */
         boolean narrowed();

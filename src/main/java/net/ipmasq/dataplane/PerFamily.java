@@ -34,7 +34,6 @@ public final class PerFamily {
 
     private static <T> CompletableFuture<T> start(IpFamily family, Function<IpFamily, T> work) {
         return CompletableFuture.supplyAsync(
-                () -> work.apply(family),
-                Thread.ofPlatform().daemon().name("family-" + family.key())::start);
+                () -> work.apply(family), Thread.ofPlatform().daemon().name("family-" + family.key())::start);
     }
 }

@@ -25,7 +25,6 @@ public final class ShadowList {
         }
     }
 
-    /** Adds what another list holds. */
     public void addAll(List<Shadow> others) {
         for (Shadow other : others) {
             switch (other) {

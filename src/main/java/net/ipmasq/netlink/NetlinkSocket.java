@@ -40,7 +40,6 @@ public final class NetlinkSocket implements AutoCloseable {
     private final int fd;
     private boolean open = true;
 
-    /** What was received. */
     public sealed interface Received {}
 
     /** One datagram, which can hold several messages; valid until the next {@link #receive}. */

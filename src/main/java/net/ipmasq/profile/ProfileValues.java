@@ -86,7 +86,7 @@ final class ProfileValues {
         return text;
     }
 
-    /** {@code on} and {@code off} without quotes are bools to YAML 1.1, and are taken all the same. */
+    /** {@code on} and {@code off} without quotes are bools to YAML 1.1, and are accepted too. */
     Optional<Ipv6Mode> ipv6(Known key) {
         Optional<String> text = key.value().asText();
         Optional<Ipv6Mode> mode = text.flatMap(word -> Ipv6Mode.of(word.toLowerCase(Locale.ROOT)));
