@@ -101,7 +101,7 @@ public final class CidrListReader {
             return;
         }
         String where = "item " + (index + 1) + " (line " + node.at().line() + ")";
-        if (node instanceof SyntaxNode.Scalar scalar && scalar.isNull()) {
+        if (node.isNull()) {
             findings.add(
                     ProblemCode.ITEM_NULL,
                     node.at(),

@@ -43,7 +43,7 @@ final class ConfigFields {
 
     /** An error: if such a text were read as one without keys, the provider's values would replace good rules. */
     private void reportNoneKnown(SyntaxNode.Entry first) {
-        String key = first.key() instanceof SyntaxNode.Scalar scalar ? scalar.text() : "";
+        String key = first.key().asText().orElse("");
         boolean nested = key.equals("config") || first.value() instanceof SyntaxNode.Mapping;
         String fix = UnknownKey.meant(key, KEYS, true)
                 .orElse(
@@ -68,7 +68,7 @@ final class ConfigFields {
     }
 
     private Optional<List<AgentConfig.Item>> list(CidrList which, Known key) {
-        boolean none = key.value() instanceof SyntaxNode.Scalar scalar && scalar.isNull();
+        boolean none = key.value().isNull();
         if (none
                 || key.value() instanceof SyntaxNode.Sequence sequence
                         && sequence.items().isEmpty()) {

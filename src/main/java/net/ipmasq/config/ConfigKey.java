@@ -52,7 +52,6 @@ public sealed interface ConfigKey<T> {
             RESYNC_INTERVAL,
             CIDR_LIMIT);
 
-    /** The keys with a list of CIDRs. */
     List<CidrList> LISTS = ALL.stream()
             .filter(CidrList.class::isInstance)
             .map(CidrList.class::cast)
@@ -97,7 +96,6 @@ public sealed interface ConfigKey<T> {
         return family == IpFamily.IPV4 ? MASQ_LINK_LOCAL : MASQ_LINK_LOCAL_IPV6;
     }
 
-    /** The canonical spellings of keys. */
     static List<String> spellings(List<ConfigKey<?>> keys) {
         return keys.stream().<String>map(ConfigKey::spelling).toList();
     }

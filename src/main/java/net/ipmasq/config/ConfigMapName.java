@@ -14,8 +14,7 @@ record ConfigMapName(String namespace, String name) {
     }
 
     static boolean isText(SyntaxNode.Entry entry, String text) {
-        return entry.value() instanceof SyntaxNode.Scalar scalar
-                && scalar.text().equals(text);
+        return entry.value().asText().filter(text::equals).isPresent();
     }
 
     @Override

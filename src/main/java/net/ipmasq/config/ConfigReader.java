@@ -8,24 +8,22 @@ import net.ipmasq.net.Quoted;
 
 /**
  * Reads a configuration text, YAML or JSON, and finds everything that is wrong with it at once. Pure: the same text
- * always gives the same outcome, which is {@link ConfigOutcome.Loaded} or {@link ConfigOutcome.Invalid}; nothing is
- * ever thrown, whatever the text.
+ * always gives the same outcome, which is {@link ConfigOutcome.Loaded} or {@link ConfigOutcome.Invalid}. Never throws.
  */
 public final class ConfigReader {
     private ConfigReader() {}
 
-    /** Reads the bytes of a file. */
     public static ConfigOutcome read(byte[] text) {
-        return outcome(SyntaxTree.parse(text));
+        return read(SyntaxTree.parse(text));
     }
 
     public static ConfigOutcome read(String text) {
-        return outcome(SyntaxTree.parse(text));
+        return read(SyntaxTree.parse(text));
     }
 
     /** Reads a text that is part of a larger one; {@code place} turns its positions into those of the larger one. */
     static ConfigOutcome read(String text, UnaryOperator<Position> place) {
-        return outcome(SyntaxTree.parse(text).moved(place));
+        return read(SyntaxTree.parse(text).moved(place));
     }
 
     /**
@@ -60,10 +58,6 @@ public final class ConfigReader {
 
     /** Reads a text that is parsed already: two trees of a large text would not fit. */
     static ConfigOutcome read(SyntaxTree tree) {
-        return outcome(tree);
-    }
-
-    private static ConfigOutcome outcome(SyntaxTree tree) {
         return switch (tree) {
             case SyntaxTree.Broken broken -> new ConfigOutcome.Invalid(List.of(broken.problem()));
             case SyntaxTree.Documents documents -> outcome(documents);

@@ -10,8 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * Collects what readers find, so that one reading reports everything at once: the first hundred, errors before warnings
- * and then by place, and every note. The rest is only
- * counted, so that a text full of errors costs no more than any other.
+ * and then by place, and every note. The rest is only counted, so that a text full of errors costs no more than others.
  */
 public final class Findings {
     /** A longer list would not be read. */
@@ -41,7 +40,6 @@ public final class Findings {
         add(code.at(at, path, message, fix));
     }
 
-    /** Takes one finding. */
     public void add(Problem problem) {
         if (problem.isNote()) {
             addNote(problem);
@@ -68,7 +66,6 @@ public final class Findings {
         }
     }
 
-    /** Takes findings of an earlier step. */
     public void addAll(Problems more) {
         more.shown().forEach(this::add);
         more.omitted().counts().forEach((severity, count) -> {

@@ -2,8 +2,8 @@ package net.ipmasq.config;
 
 /**
  * Finds a text that lost its line ends on the way into a manifest: YAML joins the lines of a folded block ({@code >}), and
- * those of a value that goes on over several lines, to one. Tools that break long lines keep
- * the line ends as {@code \n}.
+ * those of a value that goes on over several lines, to one. Tools that break long lines keep the line ends
+ * as {@code \n}.
  */
 final class JoinedLines {
     private JoinedLines() {}
@@ -50,7 +50,7 @@ final class JoinedLines {
     private static boolean endsOnItsLine(SourceText.Clean file, SyntaxNode.Scalar scalar) {
         String line = fromStart(file, scalar);
         if (!line.startsWith("\"") && !line.startsWith("'")) {
-            // an alias, or a tag before the quote: where it ends cannot be told here
+            // an alias, or a tag before the quote: where it ends is not known here
             return true;
         }
         char quote = line.charAt(0);

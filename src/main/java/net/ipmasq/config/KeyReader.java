@@ -26,8 +26,7 @@ public final class KeyReader {
 
         /** Whether nothing is written after the key; reports that the key is then treated as absent. */
         public boolean absent(Findings findings) {
-            boolean isNull = value instanceof SyntaxNode.Scalar scalar && scalar.isNull();
-            if (isNull) {
+            if (value.isNull()) {
                 findings.add(
                         ProblemCode.VALUE_NULL,
                         at,
@@ -35,7 +34,7 @@ public final class KeyReader {
                         "the key has no value, so it is treated as absent and the provider's value applies",
                         "write a value after the colon, or remove the key");
             }
-            return isNull;
+            return value.isNull();
         }
     }
 

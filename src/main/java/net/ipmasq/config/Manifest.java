@@ -19,7 +19,7 @@ record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> stra
         for (SyntaxTree.Document document : tree.documents()) {
             if (document.root() instanceof SyntaxNode.Mapping mapping && isObject(mapping)) {
                 addFlat(mapping, objects);
-            } else if (!(document.root() instanceof SyntaxNode.Scalar scalar && scalar.isNull())) {
+            } else if (!document.root().isNull()) {
                 strays.add(document);
             }
         }
@@ -70,12 +70,8 @@ record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> stra
     static Optional<SyntaxNode.Entry> misplaced(SyntaxNode.Mapping configMap) {
         return top(configMap, "config")
                 .or(() -> metadata(configMap, "config"))
-                .or(() -> entry(
-                        metadata(configMap, "data")
-                                .map(SyntaxNode.Entry::value)
-                                .filter(SyntaxNode.Mapping.class::isInstance)
-                                .map(SyntaxNode.Mapping.class::cast),
-                        "config"));
+                .or(() ->
+                        entry(mapping(configMap, "metadata").flatMap(metadata -> mapping(metadata, "data")), "config"));
     }
 
     /** A key of the manifest itself. */
@@ -83,7 +79,6 @@ record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> stra
         return entry(Optional.of(configMap), key);
     }
 
-    /** A key under {@code metadata}. */
     static Optional<SyntaxNode.Entry> metadata(SyntaxNode.Mapping configMap, String key) {
         return entry(mapping(configMap, "metadata"), key);
     }
@@ -107,9 +102,7 @@ record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> stra
     private static Stream<String> keysOf(SyntaxNode.Mapping configMap, String part) {
         return mapping(configMap, part).stream()
                 .flatMap(mapping -> mapping.entries().stream())
-                .map(SyntaxNode.Entry::key)
-                .filter(SyntaxNode.Scalar.class::isInstance)
-                .map(key -> ((SyntaxNode.Scalar) key).text());
+                .flatMap(entry -> entry.key().asText().stream());
     }
 
     /** A value under {@code metadata} that can go into a shell command, else a word to fill in. */
@@ -125,9 +118,7 @@ record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> stra
     }
 
     private static Optional<String> text(SyntaxNode.Mapping object, String key) {
-        return value(object, key)
-                .filter(SyntaxNode.Scalar.class::isInstance)
-                .map(value -> ((SyntaxNode.Scalar) value).text());
+        return value(object, key).flatMap(SyntaxNode::asText);
     }
 
     private static Optional<SyntaxNode> value(SyntaxNode.Mapping object, String key) {
@@ -141,7 +132,6 @@ record Manifest(List<SyntaxNode.Mapping> objects, List<SyntaxTree.Document> stra
     private static Stream<SyntaxNode.Entry> entries(Optional<SyntaxNode.Mapping> mapping, String key) {
         return mapping.stream()
                 .flatMap(m -> m.entries().stream())
-                .filter(e -> e.key() instanceof SyntaxNode.Scalar scalar
-                        && scalar.text().equals(key));
+                .filter(e -> e.key().asText().filter(key::equals).isPresent());
     }
 }

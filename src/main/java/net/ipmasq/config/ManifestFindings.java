@@ -13,7 +13,6 @@ final class ManifestFindings {
 
     private ManifestFindings() {}
 
-    /** Every problem of a ConfigMap's manifest. */
     static Problems of(SyntaxNode.Mapping configMap, Optional<ConfigMapName> read) {
         Findings found = new Findings();
         read.filter(name -> !name.isOf(configMap)).ifPresent(name -> found.add(notRead(configMap, name)));
@@ -104,10 +103,7 @@ final class ManifestFindings {
     }
 
     private static Optional<String> text(SyntaxNode.Mapping configMap, String key) {
-        return Manifest.metadata(configMap, key)
-                .map(SyntaxNode.Entry::value)
-                .filter(SyntaxNode.Scalar.class::isInstance)
-                .map(value -> ((SyntaxNode.Scalar) value).text());
+        return Manifest.metadata(configMap, key).flatMap(entry -> entry.value().asText());
     }
 
     /** The problem of a ConfigMap that has neither data nor anything that was meant to be data. */
@@ -115,7 +111,7 @@ final class ManifestFindings {
         Optional<SyntaxNode.Entry> data = Manifest.top(configMap, "data");
         boolean none = data.isEmpty()
                 || data.get().value() instanceof SyntaxNode.Mapping
-                || data.get().value() instanceof SyntaxNode.Scalar scalar && scalar.isNull();
+                || data.get().value().isNull();
         Position at = data.map(entry -> entry.key().at()).orElse(configMap.at());
         if (none) {
             return ProblemCode.MANIFEST_DATA_EMPTY.at(

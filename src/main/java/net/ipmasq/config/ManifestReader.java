@@ -34,7 +34,6 @@ public final class ManifestReader {
         return check(SourceText.of(file), Optional.empty()).outcome();
     }
 
-    /** As {@link #check(byte[])}. */
     public static ConfigOutcome check(String file) {
         return check(SourceText.of(file), Optional.empty()).outcome();
     }
@@ -159,7 +158,7 @@ public final class ManifestReader {
                 "give the ConfigMap's manifest, or the configuration text itself");
     }
 
-    /** The file does not say which of them applies; each is checked all the same. */
+    /** Which of them applies is not known, so each is checked. */
     private ConfigOutcome several(List<SyntaxNode.Mapping> chosen) {
         boolean filled = chosen.stream().allMatch(ManifestReader::hasConfig);
         Problem problem = ProblemCode.MANIFEST_SEVERAL_CONFIGS.at(

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.nodes.Tag;
 
@@ -28,7 +30,6 @@ final class MergeKeys {
         return key.getValue().equals("<<") && (plain || Tag.MERGE.getValue().equals(key.getTag()));
     }
 
-    /** Takes the value of a merge key. */
     void add(Position key, SyntaxNode value) {
         if (seen) {
             findings.add(
@@ -73,24 +74,19 @@ final class MergeKeys {
         List<SyntaxNode.Entry> all = new ArrayList<>(own);
         Set<String> taken = keys(own);
         for (SyntaxNode.Mapping source : sources) {
-            source.entries().stream().filter(entry -> !isIn(taken, entry)).forEach(all::add);
+            source.entries().stream()
+                    .filter(entry -> key(entry).filter(taken::contains).isEmpty())
+                    .forEach(all::add);
             taken.addAll(keys(source.entries()));
         }
         return all;
     }
 
-    private static boolean isIn(Set<String> taken, SyntaxNode.Entry entry) {
-        return entry.key() instanceof SyntaxNode.Scalar key
-                && taken.contains(key.text().toLowerCase(Locale.ROOT));
+    private static Set<String> keys(List<SyntaxNode.Entry> entries) {
+        return entries.stream().flatMap(entry -> key(entry).stream()).collect(Collectors.toCollection(HashSet::new));
     }
 
-    private static Set<String> keys(List<SyntaxNode.Entry> entries) {
-        Set<String> keys = new HashSet<>();
-        for (SyntaxNode.Entry entry : entries) {
-            if (entry.key() instanceof SyntaxNode.Scalar key) {
-                keys.add(key.text().toLowerCase(Locale.ROOT));
-            }
-        }
-        return keys;
+    private static Optional<String> key(SyntaxNode.Entry entry) {
+        return entry.key().asText().map(text -> text.toLowerCase(Locale.ROOT));
     }
 }

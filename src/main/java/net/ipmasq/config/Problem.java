@@ -1,6 +1,7 @@
 package net.ipmasq.config;
 
 import java.util.Comparator;
+import java.util.function.UnaryOperator;
 
 /**
  * One finding about an input.
@@ -20,7 +21,6 @@ public record Problem(Severity severity, String code, int line, int column, Stri
             .thenComparingInt(Problem::column)
             .thenComparing(Problem::severity);
 
-    /** How bad it is. */
     public enum Severity {
         ERROR("error"),
         WARNING("warning"),
@@ -33,7 +33,6 @@ public record Problem(Severity severity, String code, int line, int column, Stri
             this.key = key;
         }
 
-        /** The name in JSON. */
         public String key() {
             return key;
         }
@@ -45,6 +44,17 @@ public record Problem(Severity severity, String code, int line, int column, Stri
 
     public boolean isNote() {
         return severity == Severity.NOTE;
+    }
+
+    /** The same finding at another place. */
+    Problem moved(UnaryOperator<Position> move) {
+        Position at = move.apply(new Position(line, column));
+        return new Problem(severity, code, at.line(), at.column(), path, message, fix);
+    }
+
+    /** The same finding with other advice. */
+    Problem withFix(String other) {
+        return new Problem(severity, code, line, column, path, message, other);
     }
 
     /** One line for a terminal or a log: {@code line 7, column 5: error: path: message; fix (code)}. */

@@ -4,98 +4,93 @@ import static net.ipmasq.config.Problem.Severity.ERROR;
 import static net.ipmasq.config.Problem.Severity.NOTE;
 import static net.ipmasq.config.Problem.Severity.WARNING;
 
-/** Every code that a finding about a configuration or a profile can have. Codes are stable: scripts and alerts match on them. */
-public enum ProblemCode {
-    TEXT_TOO_LARGE("text-too-large", ERROR, "the text is larger than 1 MiB"),
-    TEXT_NOT_UTF8("text-not-utf8", ERROR, "the text is not UTF-8"),
-    TEXT_CONTROL_CHARACTER("text-control-character", ERROR, "the text holds a character that YAML and JSON forbid"),
-    TEXT_NESTING("text-nesting", ERROR, "lists and mappings are nested more than 50 levels deep"),
-    JSON_SYNTAX("json-syntax", ERROR, "the text starts with { and is neither JSON nor YAML"),
-    YAML_SYNTAX("yaml-syntax", ERROR, "the text is not YAML"),
-    YAML_TAB("yaml-tab", ERROR, "a tab where YAML allows only spaces"),
-    YAML_FLOW_COLON("yaml-flow-colon", ERROR, "an unquoted IPv6 CIDR that starts with :: inside [ ]"),
-    YAML_ALIAS_UNKNOWN("yaml-alias-unknown", ERROR, "an alias without an anchor before it"),
-    YAML_ALIAS_EXPANSION("yaml-alias-expansion", ERROR, "aliases that expand to too many values"),
-    YAML_MERGE("yaml-merge", ERROR, "a merge key << whose value is neither a mapping nor a list of mappings"),
-    YAML_TAG("yaml-tag", ERROR, "a tag such as !!binary, which has no meaning here"),
-    MULTIPLE_DOCUMENTS("multiple-documents", ERROR, "more than one YAML document"),
-    TOP_LEVEL_LIST("top-level-list", ERROR, "a list where the keys belong"),
-    TOP_LEVEL_SCALAR("top-level-scalar", ERROR, "a single value where the keys belong"),
-    KEY_NOT_TEXT("key-not-text", ERROR, "a list or a mapping as a key"),
-    DUPLICATE_KEY("duplicate-key", ERROR, "the same key twice, in any case"),
-    UNKNOWN_KEY("unknown-key", WARNING, "a key that has no meaning; it is ignored"),
-    NO_KNOWN_KEY("no-known-key", ERROR, "a text with keys, none of which is known"),
-    VALUE_NULL("value-null", WARNING, "a key without a value; it is treated as absent"),
-    LIST_EMPTY("list-empty", WARNING, "an empty list, which replaces the profile's list"),
-    LIST_EXPECTED("list-expected", ERROR, "another value where a list of CIDRs belongs"),
-    ITEM_NULL("item-null", ERROR, "a list item without a value"),
-    ITEM_NOT_STRING("item-not-string", ERROR, "a list item that is no text"),
-    DUPLICATE_ITEM("duplicate-item", WARNING, "the same CIDR twice in one list; it is kept once"),
-    CIDR_EMPTY("cidr-empty", ERROR, "an empty text where a CIDR belongs"),
-    CIDR_NO_PREFIX("cidr-no-prefix", ERROR, "an address without a prefix length"),
-    CIDR_LEADING_ZERO("cidr-leading-zero", ERROR, "a number with a leading zero"),
-    CIDR_NETMASK("cidr-netmask", ERROR, "a netmask instead of a prefix length"),
-    CIDR_PREFIX_INVALID("cidr-prefix-invalid", ERROR, "something other than a number as the prefix length"),
-    CIDR_PREFIX_RANGE("cidr-prefix-range", ERROR, "a prefix length above 32 (IPv4) or 128 (IPv6)"),
-    CIDR_HOST_BITS("cidr-host-bits", ERROR, "an address with bits set after its prefix"),
-    CIDR_ZONE("cidr-zone", ERROR, "an IPv6 zone id"),
-    CIDR_IPV4_MAPPED("cidr-ipv4-mapped", ERROR, "an IPv4 address written as IPv6"),
-    CIDR_DNS_NAME("cidr-dns-name", ERROR, "a DNS name; names are not resolved"),
-    CIDR_INVALID("cidr-invalid", ERROR, "a text that is no CIDR at all"),
-    BOOL_QUOTED("bool-quoted", ERROR, "true or false as quoted text"),
-    BOOL_INVALID("bool-invalid", ERROR, "another value where true or false belongs"),
-    DURATION_NO_UNIT("duration-no-unit", ERROR, "a number without a unit where a duration belongs"),
-    DURATION_INVALID("duration-invalid", ERROR, "another value where a duration belongs"),
-    DURATION_TOO_SHORT("duration-too-short", WARNING, "an interval below 1s; 1s is used"),
-    DURATION_TOO_LONG("duration-too-long", WARNING, "an interval above 1h; 1h is used"),
-    CIDR_LIMIT_INVALID("cidr-limit-invalid", ERROR, "a cidrLimit that is no whole number of 1 or more"),
-    CIDR_LIMIT("cidr-limit", ERROR, "more CIDRs over all lists than the limit"),
-    CIDR_OVERLAPS_ENFORCED(
-            "cidr-overlaps-enforced", ERROR, "a masqueradeCIDR that overlaps one that the profile enforces"),
-    CIDR_IN_BOTH_LISTS("cidr-in-both-lists", WARNING, "a CIDR in both lists; it is masqueraded"),
-    CIDR_SHADOWED("cidr-shadowed", WARNING, "an entry that decides nothing, since another one does"),
-    IPV6_OFF("ipv6-off", WARNING, "an IPv6 CIDR where IPv6 is off; it is ignored"),
-    FAMILY_LEFT_OUT(
-            "family-left-out",
-            NOTE,
-            "a list without IPv6, or without IPv4, that replaces a profile's list which has some"),
-    POD_RANGE_MASQUERADED(
-            "pod-range-masqueraded", WARNING, "a pod range of this node that no list keeps; only in a node's status"),
-    CONFIG_KEY_MISSING("config-key-missing", ERROR, "a ConfigMap with data but without the key config"),
-    CONFIG_NOT_TEXT("config-not-text", ERROR, "a ConfigMap whose key config holds no text"),
-    CONFIG_FOLDED("config-folded", WARNING, "a config whose lines YAML joins to one, for example after '>'"),
-    MANIFEST_DATA_EMPTY("manifest-data-empty", WARNING, "a ConfigMap's manifest without any data"),
-    MANIFEST_KEY_MISPLACED(
-            "manifest-key-misplaced", ERROR, "a key where a ConfigMap has none, such as config outside of data"),
-    MANIFEST_NOT_READ(
-            "manifest-not-read", WARNING, "a ConfigMap of another name or namespace than the one that the agent reads"),
-    MANIFEST_IMMUTABLE("manifest-immutable", NOTE, "a ConfigMap that can never be edited"),
-    MANIFEST_STRAY_DOCUMENT("manifest-stray-document", WARNING, "a document beside the manifest that is no object"),
-    MANIFEST_NO_CONFIG_MAP("manifest-no-config-map", ERROR, "a Kubernetes manifest without a ConfigMap"),
-    MANIFEST_SEVERAL_CONFIGS("manifest-several-configs", ERROR, "a manifest with several ConfigMaps that have config"),
-    PROFILE_EMPTY("profile-empty", ERROR, "a profile without any key"),
-    PROFILE_UNKNOWN_KEY("profile-unknown-key", ERROR, "a key that profiles do not have"),
-    PROFILE_MAPPING_EXPECTED("profile-mapping-expected", ERROR, "another value where a profile has a mapping"),
-    PROFILE_TEXT_EXPECTED("profile-text-expected", ERROR, "another value where a profile has a text"),
-    PROFILE_NAME_INVALID(
-            "profile-name-invalid", ERROR, "a name of a profile, namespace or ConfigMap that cannot be one"),
-    PROFILE_CHAIN_INVALID("profile-chain-invalid", ERROR, "a text that cannot name our chain"),
-    PROFILE_IPV6_INVALID("profile-ipv6-invalid", ERROR, "an ipv6 mode other than on, off and auto"),
-    PROFILE_PORTS_INVALID("profile-ports-invalid", ERROR, "a toPorts that is no list of port ranges");
+import java.util.Locale;
 
-    private final String code;
+/**
+ * Every code that a finding about a configuration or a profile can have. Scripts and alerts match on codes, so a constant is
+ * never renamed.
+ */
+public enum ProblemCode {
+    TEXT_TOO_LARGE(ERROR, "the text is larger than 1 MiB"),
+    TEXT_NOT_UTF8(ERROR, "the text is not UTF-8"),
+    TEXT_CONTROL_CHARACTER(ERROR, "the text holds a character that YAML and JSON forbid"),
+    TEXT_NESTING(ERROR, "lists and mappings are nested more than 50 levels deep"),
+    JSON_SYNTAX(ERROR, "the text starts with { and is neither JSON nor YAML"),
+    YAML_SYNTAX(ERROR, "the text is not YAML"),
+    YAML_TAB(ERROR, "a tab where YAML allows only spaces"),
+    YAML_FLOW_COLON(ERROR, "an unquoted IPv6 CIDR that starts with :: inside [ ]"),
+    YAML_ALIAS_UNKNOWN(ERROR, "an alias without an anchor before it"),
+    YAML_ALIAS_EXPANSION(ERROR, "aliases that expand to too many values"),
+    YAML_MERGE(ERROR, "a merge key << whose value is neither a mapping nor a list of mappings"),
+    YAML_TAG(ERROR, "a tag such as !!binary, which has no meaning here"),
+    MULTIPLE_DOCUMENTS(ERROR, "more than one YAML document"),
+    TOP_LEVEL_LIST(ERROR, "a list where the keys belong"),
+    TOP_LEVEL_SCALAR(ERROR, "a single value where the keys belong"),
+    KEY_NOT_TEXT(ERROR, "a list or a mapping as a key"),
+    DUPLICATE_KEY(ERROR, "the same key twice, in any case"),
+    UNKNOWN_KEY(WARNING, "a key that has no meaning; it is ignored"),
+    NO_KNOWN_KEY(ERROR, "a text with keys, none of which is known"),
+    VALUE_NULL(WARNING, "a key without a value; it is treated as absent"),
+    LIST_EMPTY(WARNING, "an empty list, which replaces the profile's list"),
+    LIST_EXPECTED(ERROR, "another value where a list of CIDRs belongs"),
+    ITEM_NULL(ERROR, "a list item without a value"),
+    ITEM_NOT_STRING(ERROR, "a list item that is no text"),
+    DUPLICATE_ITEM(WARNING, "the same CIDR twice in one list; it is kept once"),
+    CIDR_EMPTY(ERROR, "an empty text where a CIDR belongs"),
+    CIDR_NO_PREFIX(ERROR, "an address without a prefix length"),
+    CIDR_LEADING_ZERO(ERROR, "a number with a leading zero"),
+    CIDR_NETMASK(ERROR, "a netmask instead of a prefix length"),
+    CIDR_PREFIX_INVALID(ERROR, "something other than a number as the prefix length"),
+    CIDR_PREFIX_RANGE(ERROR, "a prefix length above 32 (IPv4) or 128 (IPv6)"),
+    CIDR_HOST_BITS(ERROR, "an address with bits set after its prefix"),
+    CIDR_ZONE(ERROR, "an IPv6 zone id"),
+    CIDR_IPV4_MAPPED(ERROR, "an IPv4 address written as IPv6"),
+    CIDR_DNS_NAME(ERROR, "a DNS name; names are not resolved"),
+    CIDR_INVALID(ERROR, "a text that is no CIDR at all"),
+    BOOL_QUOTED(ERROR, "true or false as quoted text"),
+    BOOL_INVALID(ERROR, "another value where true or false belongs"),
+    DURATION_NO_UNIT(ERROR, "a number without a unit where a duration belongs"),
+    DURATION_INVALID(ERROR, "another value where a duration belongs"),
+    DURATION_TOO_SHORT(WARNING, "an interval below 1s; 1s is used"),
+    DURATION_TOO_LONG(WARNING, "an interval above 1h; 1h is used"),
+    CIDR_LIMIT_INVALID(ERROR, "a cidrLimit that is no whole number of 1 or more"),
+    CIDR_LIMIT(ERROR, "more CIDRs over all lists than the limit"),
+    CIDR_OVERLAPS_ENFORCED(ERROR, "a masqueradeCIDR that overlaps one that the profile enforces"),
+    CIDR_IN_BOTH_LISTS(WARNING, "a CIDR in both lists; it is masqueraded"),
+    CIDR_SHADOWED(WARNING, "an entry that decides nothing, since another one does"),
+    IPV6_OFF(WARNING, "an IPv6 CIDR where IPv6 is off; it is ignored"),
+    FAMILY_LEFT_OUT(NOTE, "a list without IPv6, or without IPv4, that replaces a profile's list which has some"),
+    POD_RANGE_MASQUERADED(WARNING, "a pod range of this node that no list keeps; only in a node's status"),
+    CONFIG_KEY_MISSING(ERROR, "a ConfigMap with data but without the key config"),
+    CONFIG_NOT_TEXT(ERROR, "a ConfigMap whose key config holds no text"),
+    CONFIG_FOLDED(WARNING, "a config whose lines YAML joins to one, for example after '>'"),
+    MANIFEST_DATA_EMPTY(WARNING, "a ConfigMap's manifest without any data"),
+    MANIFEST_KEY_MISPLACED(ERROR, "a key where a ConfigMap has none, such as config outside of data"),
+    MANIFEST_NOT_READ(WARNING, "a ConfigMap of another name or namespace than the one that the agent reads"),
+    MANIFEST_IMMUTABLE(NOTE, "a ConfigMap that can never be edited"),
+    MANIFEST_STRAY_DOCUMENT(WARNING, "a document beside the manifest that is no object"),
+    MANIFEST_NO_CONFIG_MAP(ERROR, "a Kubernetes manifest without a ConfigMap"),
+    MANIFEST_SEVERAL_CONFIGS(ERROR, "a manifest with several ConfigMaps that have config"),
+    PROFILE_EMPTY(ERROR, "a profile without any key"),
+    PROFILE_UNKNOWN_KEY(ERROR, "a key that profiles do not have"),
+    PROFILE_MAPPING_EXPECTED(ERROR, "another value where a profile has a mapping"),
+    PROFILE_TEXT_EXPECTED(ERROR, "another value where a profile has a text"),
+    PROFILE_NAME_INVALID(ERROR, "a name of a profile, namespace or ConfigMap that cannot be one"),
+    PROFILE_CHAIN_INVALID(ERROR, "a text that cannot name our chain"),
+    PROFILE_IPV6_INVALID(ERROR, "an ipv6 mode other than on, off and auto"),
+    PROFILE_PORTS_INVALID(ERROR, "a toPorts that is no list of port ranges");
+
     private final Problem.Severity severity;
     private final String meaning;
 
-    ProblemCode(String code, Problem.Severity severity, String meaning) {
-        this.code = code;
+    ProblemCode(Problem.Severity severity, String meaning) {
         this.severity = severity;
         this.meaning = meaning;
     }
 
-    /** As in {@link Problem#code}. */
+    /** As in {@link Problem#code}: the lower-case form with dashes. */
     public String code() {
-        return code;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     public Problem.Severity severity() {
@@ -113,16 +108,10 @@ public enum ProblemCode {
      * @throws IllegalArgumentException for a code that is not listed here
      */
     public static ProblemCode of(String code) {
-        for (ProblemCode candidate : values()) {
-            if (candidate.code.equals(code)) {
-                return candidate;
-            }
-        }
-        throw new IllegalArgumentException("no such problem code: " + code);
+        return valueOf(code.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
-    /** A finding with this code. */
     public Problem at(Position at, String path, String message, String fix) {
-        return new Problem(severity, code, at.line(), at.column(), path, message, fix);
+        return new Problem(severity, code(), at.line(), at.column(), path, message, fix);
     }
 }

@@ -76,9 +76,8 @@ public final class ScalarReader {
                 && scalar.text().matches("[1-9][0-9]{0,8}")) {
             return Optional.of(Integer.valueOf(scalar.text()));
         }
-        String shown = key.value() instanceof SyntaxNode.Scalar scalar
-                ? Quoted.naming(scalar.text())
-                : key.value().label();
+        String shown =
+                key.value().asText().map(Quoted::naming).orElse(key.value().label());
         boolean quotedNumber = key.value() instanceof SyntaxNode.Scalar scalar
                 && scalar.style() != SyntaxNode.Style.PLAIN
                 && scalar.text().matches("[1-9][0-9]{0,8}");

@@ -1,6 +1,7 @@
 package net.ipmasq.config;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A YAML or JSON text as a tree; both front ends build the same one, so that there is one reader. */
@@ -10,6 +11,16 @@ public sealed interface SyntaxNode {
 
     /** What a person calls this: {@code a list}, {@code a mapping}, {@code a number}. */
     String label();
+
+    /** Whether this is a single value that stands for none. */
+    default boolean isNull() {
+        return false;
+    }
+
+    /** The text of a single value; empty for anything else. */
+    default Optional<String> asText() {
+        return Optional.empty();
+    }
 
     /** This tree with every position replaced. */
     SyntaxNode moved(UnaryOperator<Position> move);
@@ -38,7 +49,6 @@ public sealed interface SyntaxNode {
     /** One key of a mapping. YAML allows any node as a key. */
     record Entry(SyntaxNode key, SyntaxNode value) {}
 
-    /** A list. */
     record Sequence(List<SyntaxNode> items, Position at) implements SyntaxNode {
         public Sequence {
             items = List.copyOf(items);
@@ -63,8 +73,14 @@ public sealed interface SyntaxNode {
      */
     record Scalar(String text, Style style, Kind kind, Position at) implements SyntaxNode {
 
+        @Override
         public boolean isNull() {
             return kind == Kind.NULL;
+        }
+
+        @Override
+        public Optional<String> asText() {
+            return Optional.of(text);
         }
 
         @Override
@@ -87,7 +103,6 @@ public sealed interface SyntaxNode {
         FOLDED
     }
 
-    /** What a scalar means. */
     enum Kind {
         STRING("a text"),
         BOOL("a bool"),
@@ -102,7 +117,7 @@ public sealed interface SyntaxNode {
         }
     }
 
-    /** This node at another place: an alias stands where it is used. */
+    /** This node at another place: an alias has the place where it is used. */
     static SyntaxNode placed(SyntaxNode node, Position at) {
         return switch (node) {
             case Mapping mapping -> new Mapping(mapping.entries, at);

@@ -29,15 +29,15 @@ public sealed interface SyntaxTree {
 
     /** Parses bytes: size, encoding and characters are checked first. */
     static SyntaxTree parse(byte[] bytes) {
-        return switch (SourceText.of(bytes)) {
-            case SourceText.Refused refused -> new Broken(refused.problem());
-            case SourceText.Clean readable -> parse(readable);
-        };
+        return parse(SourceText.of(bytes));
     }
 
-    /** As {@link #parse(byte[])}. */
     static SyntaxTree parse(String text) {
-        return switch (SourceText.of(text)) {
+        return parse(SourceText.of(text));
+    }
+
+    private static SyntaxTree parse(SourceText text) {
+        return switch (text) {
             case SourceText.Refused refused -> new Broken(refused.problem());
             case SourceText.Clean readable -> parse(readable);
         };
@@ -61,7 +61,7 @@ public sealed interface SyntaxTree {
         Problem b = yaml.problem();
         boolean sameLine = b.line() == a.line();
         boolean yamlGotFarther = b.line() > a.line() || sameLine && b.column() > a.column();
-        // at the same place, a finding that names its cause says more than "not JSON"
+        // at the same place, a finding that names its cause is more useful than "not JSON"
         boolean yamlKnowsWhy = sameLine && b.column() == a.column() && !b.code().equals(ProblemCode.YAML_SYNTAX.code());
         return yamlGotFarther || yamlKnowsWhy ? yaml : json;
     }
@@ -69,7 +69,7 @@ public sealed interface SyntaxTree {
     /** This result with every position replaced. */
     default SyntaxTree moved(UnaryOperator<Position> move) {
         return switch (this) {
-            case Broken broken -> new Broken(moved(broken.problem, move));
+            case Broken broken -> new Broken(broken.problem.moved(move));
             case Documents tree ->
                 new Documents(
                         tree.documents.stream()
@@ -77,21 +77,9 @@ public sealed interface SyntaxTree {
                                 .toList(),
                         new Problems(
                                 tree.problems.shown().stream()
-                                        .map(p -> moved(p, move))
+                                        .map(p -> p.moved(move))
                                         .toList(),
                                 tree.problems.omitted()));
         };
-    }
-
-    private static Problem moved(Problem problem, UnaryOperator<Position> move) {
-        Position at = move.apply(new Position(problem.line(), problem.column()));
-        return new Problem(
-                problem.severity(),
-                problem.code(),
-                at.line(),
-                at.column(),
-                problem.path(),
-                problem.message(),
-                problem.fix());
     }
 }

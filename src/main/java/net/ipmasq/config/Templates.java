@@ -30,15 +30,8 @@ final class Templates {
     }
 
     private static Problem hinted(Problem problem) {
-        return new Problem(
-                problem.severity(),
-                problem.code(),
-                problem.line(),
-                problem.column(),
-                problem.path(),
-                problem.message(),
-                "if this is a template, as its " + SIGN
-                        + " suggests, render it first and check what 'helm template' prints; otherwise "
-                        + problem.fix());
+        return problem.withFix("if this is a template, as its " + SIGN
+                + " suggests, render it first and check what 'helm template' prints; otherwise "
+                + problem.fix());
     }
 }

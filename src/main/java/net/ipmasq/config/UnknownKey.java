@@ -27,7 +27,6 @@ final class UnknownKey {
                 .orElseGet(() -> "the known keys are " + String.join(", ", known));
     }
 
-    /** What was probably meant. */
     static Optional<String> meant(String key, List<String> known, boolean top) {
         if (MANIFEST_KEYS.contains(key) && top) {
             return Optional.of(

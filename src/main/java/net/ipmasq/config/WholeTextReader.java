@@ -32,11 +32,6 @@ final class WholeTextReader extends StreamReader {
     }
 
     @Override
-    public void forward() {
-        forward(1);
-    }
-
-    @Override
     public void forward(int length) {
         for (int i = 0; i < length && pointer < codePoints.length; i++) {
             int passed = codePoints[pointer++];

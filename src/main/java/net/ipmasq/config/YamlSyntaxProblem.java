@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** What SnakeYAML says about broken text, in words that name the usual cause. */
+/** Turns the errors of SnakeYAML into messages that name the usual cause. */
 final class YamlSyntaxProblem {
     private static final String OPEN_QUOTE = "the quote that is opened here is never closed";
     private static final String NO_COLON = "a key without a colon";
@@ -16,7 +16,7 @@ final class YamlSyntaxProblem {
 
     private YamlSyntaxProblem() {}
 
-    /** How SnakeYAML's words are recognised, and what is said instead. */
+    /** A part of SnakeYAML's message, and the message and fix to report instead. */
     private record Hint(String sign, String says, String fix) {}
 
     private static final String INDENT = "give all keys of one level, and all '-' of one list, the same indentation";
@@ -116,9 +116,7 @@ final class YamlSyntaxProblem {
                 .findFirst()
                 .orElse(new Hint(
                         "", "the parser says " + Quoted.of(what), INDENT + "; put texts with special signs in quotes"));
-        // for an open quote or a key without a colon SnakeYAML reports a place that can be lines later; the start of
-        // the
-        // quote or the key is its context
+        // an open quote or a key without a colon can be reported lines later; its start is the context of the error
         @Nullable Mark start = e.getContextMark();
         boolean startHelps = start != null && (hint.says.equals(OPEN_QUOTE) || hint.says.equals(NO_COLON));
         return ProblemCode.YAML_SYNTAX.at(

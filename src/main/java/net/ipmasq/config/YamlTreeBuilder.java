@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.parser.Parser;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/** Builds the tree of one stream of events. Built from events because only they say where an alias stands. */
+/** Builds the tree of one stream of events. Built from events because only they have the position of an alias. */
 final class YamlTreeBuilder {
     /** Values that aliases may add; far above any sensible text, far below what takes noticeable time. */
     private static final long MAX_ALIASED_VALUES = 100_000;
@@ -45,7 +45,7 @@ final class YamlTreeBuilder {
             documents.add(new SyntaxTree.Document(node(1).node, at));
             events.getEvent();
         }
-        // a '---' or a '...' at the end, with nothing behind it, is no document that anybody wrote
+        // a '---' or a '...' at the end, with nothing after it, is not a document
         while (documents.size() > 1 && isEmpty(documents.getLast().root())) {
             documents.removeLast();
         }

@@ -1,6 +1,5 @@
 package net.ipmasq.dataplane;
 
-/** How writing one family went. */
 public sealed interface ApplyOutcome {
 
     /**

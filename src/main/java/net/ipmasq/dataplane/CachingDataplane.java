@@ -15,7 +15,7 @@ import net.ipmasq.rules.Ruleset;
 
 /**
  * Skips reads that cannot find anything new: as long as the kernel's generation does not move, the last reading is returned
- * again. Once in a while the kernel is read all the same. Without a generation, as for the legacy tables, everything is read
+ * again, until it is too old. Without a generation, as for the legacy tables, everything is read
  * every time.
  */
 public final class CachingDataplane implements Dataplane {

@@ -43,7 +43,6 @@ public interface CommandRunner {
      */
     record Streamed<T>(Outcome outcome, Optional<T> value) {}
 
-    /** How running went. */
     sealed interface Outcome {}
 
     /** The program ended by itself. */

@@ -23,10 +23,10 @@ public interface Dataplane {
     /** Makes the kernel hold {@code desired}, one transaction per family that differs from {@code before}. */
     Map<IpFamily, ApplyOutcome> apply(Ruleset desired, Observed before);
 
-    /** Removes chain and jumps; somebody else's references to the chain are kept, and reported as a failure. */
+    /** Removes chain and jumps; references of others to the chain are kept, and reported as a failure. */
     Map<IpFamily, ApplyOutcome> remove(String chain, Set<IpFamily> families);
 
-    /** As {@link #observe}, in the other backend than the one in use; says nothing of places where looking is not safe. */
+    /** As {@link #observe}, in the backend that is not in use; leaves out places where looking is not safe. */
     default Observed observeElsewhere(String chain, Set<IpFamily> families) {
         return new Observed(Map.of());
     }

@@ -20,7 +20,7 @@ public record Failure(FailureCode code, String message, String fix) {
         message = Visible.line(message);
     }
 
-    /** Our chain could be emptied only, since {@code rule} of somebody else leads to it. */
+    /** Our chain could only be emptied, since {@code rule}, which is not ours, leads to it. */
     public static Failure chainStays(String chain, String rule) {
         return new Failure(
                 FailureCode.REJECTED,
@@ -33,7 +33,7 @@ public record Failure(FailureCode code, String message, String fix) {
      *
      * @param install what to do where the program is missing
      * @param late what to do where it did not end in time
-     * @param refused judges an exit code other than 0 from all that the program said, and from that as a message
+     * @param refused judges an exit code other than 0: takes stderr on one line, and the message made of it
      */
     public static Optional<Failure> of(
             CommandRunner.Outcome outcome,
@@ -71,7 +71,6 @@ public record Failure(FailureCode code, String message, String fix) {
         return refused.apply(words, program + " failed with exit code " + code + ": " + shown);
     }
 
-    /** Message, fix and code on one line. */
     public String oneLine() {
         return message + "; " + fix + " [" + code.key() + "]";
     }

@@ -4,7 +4,6 @@ import java.util.Locale;
 
 /** Why the kernel could not be read or written; names in JSON and metrics are the lower-case form with dashes. */
 public enum FailureCode {
-    /** A program is not there. */
     TOOL_MISSING(true),
     /** A program is there, but could not be started: no free process, memory or file descriptor, no permission, or no interpreter. */
     TOOL_NOT_STARTED(false),
@@ -18,7 +17,6 @@ public enum FailureCode {
     UNREADABLE(false),
     /** Another process held the xtables lock beyond our wait. */
     LOCK_HELD(false),
-    /** A tool did not end in time. */
     TIMEOUT(false),
     /** A tool refused what we gave it. */
     REJECTED(false),

@@ -25,7 +25,7 @@ public sealed interface FamilyState {
     /** The state is unknown, so nothing may be written. */
     record Unreadable(Failure failure) implements FamilyState {}
 
-    /** What of somebody else can give a packet another source address than our rules would. */
+    /** Rules of others that can give a packet another source address than ours would. */
     sealed interface Shadow {
         /** Whether it only sees packets of some sources or interfaces. */
         boolean narrowed();
@@ -40,7 +40,9 @@ public sealed interface FamilyState {
         String text();
 
         /** How many rules this entry stands for. */
-        int count();
+        default int count() {
+            return 1;
+        }
 
         /** {@code shadowed-by} or {@code may-shadow}. */
         default String kind() {
@@ -56,11 +58,6 @@ public sealed interface FamilyState {
             public OneRule {
                 text = Visible.line(text);
             }
-
-            @Override
-            public int count() {
-                return 1;
-            }
         }
 
         /** The rules of one kind beyond those that are listed one by one. */
@@ -71,7 +68,7 @@ public sealed interface FamilyState {
             }
         }
 
-        /** Whatever there may be, where reading it failed. */
+        /** Stands for all rules of others where they cannot be read. */
         record Untold(Failure failure) implements Shadow {
             @Override
             public boolean narrowed() {
@@ -91,11 +88,6 @@ public sealed interface FamilyState {
             @Override
             public String text() {
                 return Visible.line("(rules of others cannot be read: " + failure.message() + ")");
-            }
-
-            @Override
-            public int count() {
-                return 1;
             }
         }
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import net.ipmasq.text.Visible;
 
 /**
- * Whether somebody else holds rules in a place.
+ * Whether others have rules in a place.
  *
  * @param rule one of them, as the tool shows it; empty if there is none
  * @param issue why that is not known; empty if it is

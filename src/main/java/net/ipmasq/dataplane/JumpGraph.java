@@ -116,7 +116,7 @@ public final class JumpGraph {
         return text != null ? text : "(a rule of " + name(from[edge]) + " that leads to " + name(to[edge]) + ")";
     }
 
-    /** Edges looked at so far: for tests that the work grows as the rules do. */
+    /** Edges looked at so far: lets tests check that the work is linear in the rules. */
     public long steps() {
         return steps;
     }
@@ -132,7 +132,7 @@ public final class JumpGraph {
 
     /**
      * Where chains lead: walked backwards from the ends, first over what sees every packet, then over the rest, so that
-     * each chain is met once and each way looked at twice, whatever leads where.
+     * each chain is met once and each way looked at twice.
      */
     public final class Ways {
         private final int[] starts = new int[names.size() + 1];

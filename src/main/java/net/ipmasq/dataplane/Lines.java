@@ -14,7 +14,6 @@ public final class Lines {
 
     private Lines() {}
 
-    /** Reads to the end. */
     public static void read(Reader text, Consumer<String> lines) throws IOException {
         char[] some = new char[16 * 1024];
         StringBuilder open = new StringBuilder();

@@ -10,7 +10,7 @@ public interface NodeFiles {
     /** The file's text; empty if it does not exist or cannot be read, which for these files means the same. */
     Optional<String> read(String path);
 
-    /** Whether the file exists, which can be told where there is no file descriptor left to read it. */
+    /** Whether the file exists; works without a free file descriptor, which reading needs. */
     default boolean exists(String path) {
         return read(path).isPresent();
     }

@@ -46,7 +46,7 @@ public final class NodeLimits {
 
     /**
      * Why there is no IPv6; empty if there is. The sysctl of {@code all} only sets those of the devices at the moment when
-     * it is written: a device with 0 has IPv6 whatever it says now.
+     * it is written: a device with 0 has IPv6 whatever the value of {@code all}.
      */
     public Optional<Failure> ipv6Off() {
         if (!files.exists("/proc/net/if_inet6")) {

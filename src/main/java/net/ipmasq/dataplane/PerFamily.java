@@ -33,14 +33,7 @@ public final class PerFamily {
     }
 
     private static <T> CompletableFuture<T> start(IpFamily family, Function<IpFamily, T> work) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().name("family-" + family.key()).start(() -> {
-            try {
-                result.complete(work.apply(family));
-            } catch (RuntimeException | Error e) {
-                result.completeExceptionally(e);
-            }
-        });
-        return result;
+        return CompletableFuture.supplyAsync(
+                () -> work.apply(family), Thread.ofPlatform().daemon().name("family-" + family.key())::start);
     }
 }

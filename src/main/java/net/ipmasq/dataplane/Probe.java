@@ -15,7 +15,6 @@ public record Probe(Backend backend, String reason, Map<IpFamily, Failure> impos
         impossible = Map.copyOf(impossible);
     }
 
-    /** Backend and reason on one line. */
     public String oneLine() {
         return backend.key() + " (" + reason + ")";
     }

@@ -1,32 +1,20 @@
 package net.ipmasq.dataplane;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import net.ipmasq.dataplane.FamilyState.Shadow;
 
-/** Rules of others that can shadow ours: the first hundred one by one, the others counted by their kind. */
+/** Rules of others that can shadow ours: the first hundred one by one, the rest counted by kind. */
 public final class ShadowList {
     public static final int MOST = 100;
 
     private final List<Shadow> told = new ArrayList<>();
-    private final Map<Rest, Shadow.More> rest = new EnumMap<>(Rest.class);
 
-    private enum Rest {
-        WIDE_BEFORE,
-        NARROWED_BEFORE,
-        WIDE_AFTER,
-        NARROWED_AFTER;
-
-        static Rest of(boolean narrowed, boolean before) {
-            if (before) {
-                return narrowed ? NARROWED_BEFORE : WIDE_BEFORE;
-            }
-            return narrowed ? NARROWED_AFTER : WIDE_AFTER;
-        }
-    }
+    /** By kind: those before our jump come first, and of these the wide ones. */
+    private final Map<Integer, Shadow.More> rest = new TreeMap<>();
 
     /** Adds one rule; its text is only asked for where it is listed. */
     public void add(boolean narrowed, boolean before, int position, Supplier<String> text) {
@@ -37,7 +25,6 @@ public final class ShadowList {
         }
     }
 
-    /** Adds what another list holds. */
     public void addAll(List<Shadow> others) {
         for (Shadow other : others) {
             switch (other) {
@@ -50,7 +37,7 @@ public final class ShadowList {
 
     private void count(boolean narrowed, boolean before, int position, int count) {
         rest.merge(
-                Rest.of(narrowed, before),
+                (before ? 0 : 2) + (narrowed ? 1 : 0),
                 new Shadow.More(narrowed, before, position, count),
                 (sum, one) -> new Shadow.More(narrowed, before, sum.position(), sum.count() + one.count()));
     }

@@ -20,19 +20,16 @@ public final class SystemNodeFiles implements NodeFiles {
     @Override
     public Optional<String> read(String path) {
         try {
-            return Optional.of(Files.readString(Path.of(path)));
+            return text(Path.of(path));
         } catch (InvalidPathException e) {
-            // a name that is no name of a file in this machine's charset
-            return Optional.empty();
-        } catch (IOException e) {
-            // for files under /proc, not there and not readable both mean that the kernel does not offer it
+            // not a file name in this machine's charset
             return Optional.empty();
         }
     }
 
     @Override
     public boolean any(String directory, Set<String> but, String file, Predicate<String> text) {
-        // the entries as they come, and not by their names: a device's may be of no charset
+        // the entries themselves, not their names: a device's name need not fit the charset
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(Path.of(directory))) {
             for (Path folder : folders) {
                 if (!but.contains(String.valueOf(folder.getFileName()))
@@ -42,7 +39,7 @@ public final class SystemNodeFiles implements NodeFiles {
             }
             return false;
         } catch (IOException | DirectoryIteratorException e) {
-            // as for a file that cannot be read
+            // treated as a file that cannot be read
             return false;
         }
     }
@@ -51,7 +48,7 @@ public final class SystemNodeFiles implements NodeFiles {
         try {
             return Optional.of(Files.readString(path));
         } catch (IOException e) {
-            // gone since its folder was listed, for example
+            // under /proc, missing and unreadable both mean that the kernel does not offer it
             return Optional.empty();
         }
     }

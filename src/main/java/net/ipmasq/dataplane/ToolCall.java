@@ -164,7 +164,6 @@ final class ToolCall<T> {
         }
     }
 
-    /** Work that may fail in any way. */
     private interface Work {
         void run() throws Exception;
     }

@@ -6,7 +6,6 @@ import java.util.Optional;
 public final class CidrSyntax {
     private CidrSyntax() {}
 
-    /** The result of reading a text. */
     public sealed interface Parsed {}
 
     /** A valid prefix, canonical. */

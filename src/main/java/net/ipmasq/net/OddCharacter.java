@@ -49,7 +49,6 @@ public record OddCharacter(int codePoint, int at, int number, String name, Strin
             Map.entry(0x300c, new Kind("left corner bracket", "\"")),
             Map.entry(0x300d, new Kind("right corner bracket", "\"")));
 
-    /** The first one of a text. */
     public static Optional<OddCharacter> in(String text) {
         return in(text, 0, text.length());
     }
@@ -94,7 +93,6 @@ public record OddCharacter(int codePoint, int at, int number, String name, Strin
         return String.format(Locale.ROOT, "U+%04X (%s)", codePoint, name);
     }
 
-    /** What to do about it. */
     public String fix() {
         return switch (instead) {
             case "" -> "delete that character; it cannot be seen in most editors";

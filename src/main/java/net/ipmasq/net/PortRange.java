@@ -21,7 +21,6 @@ public record PortRange(int first, int last) {
         }
     }
 
-    /** Number of ports. */
     public int size() {
         return last - first + 1;
     }

@@ -13,9 +13,8 @@ public final class AddressEvents implements AutoCloseable {
 
     private final NetlinkSocket socket;
 
-    private AddressEvents(NetlinkSocket socket) throws IOException {
+    private AddressEvents(NetlinkSocket socket) {
         this.socket = socket;
-        socket.join(RTNLGRP_IPV6_IFADDR, ROOM);
     }
 
     /**
@@ -24,13 +23,7 @@ public final class AddressEvents implements AutoCloseable {
      * @throws IOException if that is not possible here
      */
     public static AddressEvents open() throws IOException {
-        NetlinkSocket socket = NetlinkSocket.openRouting();
-        try {
-            return new AddressEvents(socket);
-        } catch (IOException e) {
-            socket.close();
-            throw e;
-        }
+        return new AddressEvents(NetlinkSocket.openRouting().joining(RTNLGRP_IPV6_IFADDR, ROOM));
     }
 
     /**

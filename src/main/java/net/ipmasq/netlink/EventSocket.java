@@ -6,17 +6,16 @@ import java.util.List;
 
 /** The group of nf_tables' events. */
 final class EventSocket implements RulesetEvents {
-    private static final int NFNLGRP_NFTABLES = 7;
+    static final int NFNLGRP_NFTABLES = 7;
 
     /** Some ten thousand rules in one transaction; the kernel allocates nothing before it is needed. */
-    private static final int ROOM = 4 * 1024 * 1024;
+    static final int ROOM = 4 * 1024 * 1024;
 
     private final NetlinkSocket socket;
     private final EventDecoder decoder = new EventDecoder();
 
-    EventSocket(NetlinkSocket socket) throws IOException {
+    EventSocket(NetlinkSocket socket) {
         this.socket = socket;
-        socket.join(NFNLGRP_NFTABLES, ROOM);
     }
 
     @Override

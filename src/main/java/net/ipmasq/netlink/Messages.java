@@ -74,7 +74,6 @@ final class Messages {
         }
     }
 
-    /** Text up to its end mark. */
     static String text(byte[] bytes) {
         int length = 0;
         while (length < bytes.length && bytes[length] != 0) {

@@ -40,7 +40,6 @@ public final class NetlinkSocket implements AutoCloseable {
     private final int fd;
     private boolean open = true;
 
-    /** What was received. */
     public sealed interface Received {}
 
     /** One datagram, which can hold several messages; valid until the next {@link #receive}. */
@@ -92,19 +91,25 @@ public final class NetlinkSocket implements AutoCloseable {
     }
 
     /**
-     * Listens to a group of events.
+     * This socket, which from now on receives the events of a group; closed where that fails.
      *
      * @param room bytes of events that may wait; asking for more than is allowed is not an error
      * @throws IOException without CAP_NET_ADMIN, or without such a group
      */
-    public void join(int group, int room) throws IOException {
+    NetlinkSocket joining(int group, int room) throws IOException {
         try {
             Libc.setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, room);
         } catch (Libc.CallFailed e) {
             // an overflow comes earlier then; it is treated like any other change
             System.getLogger(NetlinkSocket.class.getName()).log(System.Logger.Level.DEBUG, "default room", e);
         }
-        Libc.setOption(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
+        try {
+            Libc.setOption(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
+            return this;
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
     }
 
     /** Sends one message; the kernel has processed it when this returns. */

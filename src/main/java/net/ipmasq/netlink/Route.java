@@ -26,13 +26,11 @@ public record Route(int type, List<Hop> hops) {
      */
     public record Hop(int device, Optional<InetAddress> gateway) {}
 
-    /** A subnet. */
     public record Prefix(InetAddress address, int length) {}
 
     /** A line of a routing table, other than a default route. */
     public record Entry(Prefix prefix, Route route) {}
 
-    /** A question. */
     public sealed interface Packet {
         InetAddress destination();
     }
@@ -46,7 +44,6 @@ public record Route(int type, List<Hop> hops) {
     /** A packet that has come in and is passed on. */
     public record Forwarded(InetAddress source, int device, InetAddress destination) implements Packet {}
 
-    /** The kernel's answer. */
     public sealed interface Answer {}
 
     public record Found(Route route) implements Answer {}

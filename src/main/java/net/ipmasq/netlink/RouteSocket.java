@@ -27,7 +27,6 @@ public final class RouteSocket implements AutoCloseable {
     private final NetlinkSocket socket;
     private int sequence;
 
-    /** Reads one message. */
     @FunctionalInterface
     private interface Reader<T> {
         T read(Message message) throws OddBytes;
@@ -73,7 +72,6 @@ public final class RouteSocket implements AutoCloseable {
         throw new IOException("the kernel's answer holds no route");
     }
 
-    /** All devices. */
     public List<Link> links() throws IOException {
         return dump(
                 GETLINK, RouteMessages.allLinks(), RouteMessages.IFINFOMSG, RouteMessages.NEWLINK, RouteMessages::link);

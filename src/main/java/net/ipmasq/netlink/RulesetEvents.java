@@ -23,12 +23,6 @@ public interface RulesetEvents extends AutoCloseable {
      * @throws IOException if that is not possible here, for example without CAP_NET_ADMIN
      */
     static RulesetEvents open() throws IOException {
-        NetlinkSocket socket = NetlinkSocket.open();
-        try {
-            return new EventSocket(socket);
-        } catch (IOException e) {
-            socket.close();
-            throw e;
-        }
+        return new EventSocket(NetlinkSocket.open().joining(EventSocket.NFNLGRP_NFTABLES, EventSocket.ROOM));
     }
 }

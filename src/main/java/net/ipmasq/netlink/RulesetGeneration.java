@@ -33,7 +33,10 @@ public final class RulesetGeneration implements AutoCloseable {
         return new RulesetGeneration(NetlinkSocket.open());
     }
 
-    /** The generation now, 1 to 4294967295; empty if the kernel does not tell, without nf_tables or CAP_NET_ADMIN. */
+    /**
+     * The generation now, 1 to 4294967295; empty if the kernel does not report it, for example without nf_tables or
+     * CAP_NET_ADMIN.
+     */
     public synchronized OptionalLong current() {
         sequence++;
         try {

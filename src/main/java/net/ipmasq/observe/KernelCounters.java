@@ -12,7 +12,7 @@ import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
 import net.ipmasq.net.IpFamily;
 
-/** Packet and byte counters, read from the kernel when somebody asks, and not too often. Passes never read them. */
+/** Packet and byte counters, read from the kernel on request, and not too often. Passes never read them. */
 public final class KernelCounters {
     private final Dataplane dataplane;
     private final Clock clock;
@@ -42,7 +42,7 @@ public final class KernelCounters {
 
     /**
      * What the kernel last showed of a family, at most {@code age} old unless it cannot be read: a counter that fell to 0
-     * then, and rose again, would be taken for one that began anew. Empty if nothing was ever read.
+     * then, and rose again, would look like a reset one. Empty if nothing was ever read.
      */
     public synchronized Optional<FamilyState> lastKnown(AgentStatus status, IpFamily family, Duration age) {
         read(status, age);

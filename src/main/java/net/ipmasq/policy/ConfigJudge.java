@@ -17,7 +17,7 @@ import net.ipmasq.profile.Ipv6Mode;
 import net.ipmasq.profile.ProviderProfile;
 
 /**
- * Judges a read configuration under a profile: what the text alone cannot tell. Everything here follows from text and
+ * Judges a read configuration under a profile: what does not show in the text alone. All of it follows from text and
  * profile, so every node finds the same.
  */
 public final class ConfigJudge {

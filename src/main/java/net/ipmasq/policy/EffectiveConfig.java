@@ -54,12 +54,10 @@ public record EffectiveConfig(
         return new EffectiveConfig(profile, lists, values);
     }
 
-    /** The entries of a list. */
     public List<Entry> get(CidrList key) {
         return Objects.requireNonNull(lists.get(key));
     }
 
-    /** The value of a key. */
     @SuppressWarnings("unchecked") // of() puts a value of its type under each key
     public <T> Value<T> get(ConfigKey.Single<T> key) {
         return (Value<T>) Objects.requireNonNull(values.get(key));

@@ -65,7 +65,7 @@ public record FamilyPolicy(
         return new Decision(destination, verdict, Optional.empty(), restKey(), masqueradeRest.origin());
     }
 
-    /** The part of a range that is masqueraded: an address is in it if {@link #explain} says so of it. */
+    /** The part of a range that is masqueraded: the addresses that {@link #explain} masquerades. */
     CidrSet masqueradedIn(Cidr range) {
         CidrSet whole = CidrSet.of(List.of(range));
         CidrSet unlisted = whole.minus(overlapping(masquerade, range));

@@ -26,7 +26,7 @@ public final class PodJudge {
      * All findings for a node: a note about a family that the list leaves out becomes a warning where this node's pods have
      * that family, and pod ranges that are masqueraded are added.
      *
-     * @param found what text and profile alone say
+     * @param found the findings of text and profile alone
      * @param policy {@code config} for the families that this node manages
      */
     public static List<Problem> judge(List<Problem> found, EffectiveConfig config, MasqPolicy policy, PodNetwork node) {

@@ -11,10 +11,9 @@ import net.ipmasq.net.IpFamily;
  * What is known of the network of a node's pods.
  *
  * @param podCidrs the node's own ranges, as the API reports them; empty if there are none or they are not known yet
- * @param forwards families whose packets this node passes on for others
+ * @param forwards families whose packets this node forwards
  */
 public record PodNetwork(List<Cidr> podCidrs, Set<IpFamily> forwards) {
-    /** Nothing is known. */
     public static final PodNetwork UNKNOWN = new PodNetwork(List.of(), Set.of());
 
     public PodNetwork {

@@ -148,7 +148,7 @@ final class Shadowing {
                 : Optional.empty();
     }
 
-    /** A warning about one entry, whose words are made only if it is kept. */
+    /** A warning about one entry, whose message is made only if it is kept. */
     private final class Warning {
         private final CidrList key;
         private final Item item;

@@ -1,5 +1,6 @@
 package net.ipmasq.profile;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -17,11 +18,6 @@ public enum Ipv6Mode {
     }
 
     public static Optional<Ipv6Mode> of(String text) {
-        for (Ipv6Mode mode : values()) {
-            if (mode.key().equals(text)) {
-                return Optional.of(mode);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values()).filter(mode -> mode.key().equals(text)).findFirst();
     }
 }

@@ -25,17 +25,6 @@ public record ProfileOverrides(
         Optional<Integer> cidrLimit,
         Optional<Ipv6Mode> ipv6) {
 
-    /** Nothing set. */
-    public static final ProfileOverrides NONE = new ProfileOverrides(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
-
     /** What {@code --nomasq-all-reserved-ranges} of the Go agents stands for. */
     private static final List<Cidr> RESERVED = List.of(
             Cidr.of("10.0.0.0/8"),

@@ -13,7 +13,6 @@ import net.ipmasq.config.SyntaxTree;
 public final class ProfileReader {
     private ProfileReader() {}
 
-    /** What a text turned out to be. */
     public sealed interface Result {}
 
     /**
@@ -72,9 +71,9 @@ public final class ProfileReader {
     }
 
     private static ProviderProfile profile(SyntaxNode root, String nameOtherwise, Findings findings) {
-        boolean empty =
-                root instanceof SyntaxNode.Mapping mapping && mapping.entries().isEmpty()
-                        || root instanceof SyntaxNode.Scalar scalar && scalar.isNull();
+        boolean empty = root.isNull()
+                || root instanceof SyntaxNode.Mapping mapping
+                        && mapping.entries().isEmpty();
         if (empty) {
             findings.add(
                     ProblemCode.PROFILE_EMPTY,

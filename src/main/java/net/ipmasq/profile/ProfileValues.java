@@ -1,6 +1,7 @@
 package net.ipmasq.profile;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import net.ipmasq.config.Findings;
 import net.ipmasq.config.KeyReader.Known;
@@ -85,15 +86,12 @@ final class ProfileValues {
         return text;
     }
 
-    /** {@code on} and {@code off} without quotes are bools to YAML 1.1, and are taken all the same. */
+    /** {@code on} and {@code off} without quotes are bools to YAML 1.1, and are accepted too. */
     Optional<Ipv6Mode> ipv6(Known key) {
-        Optional<Ipv6Mode> mode = key.value() instanceof SyntaxNode.Scalar scalar && !scalar.isNull()
-                ? Ipv6Mode.of(scalar.text().toLowerCase(java.util.Locale.ROOT))
-                : Optional.empty();
+        Optional<String> text = key.value().asText();
+        Optional<Ipv6Mode> mode = text.flatMap(word -> Ipv6Mode.of(word.toLowerCase(Locale.ROOT)));
         if (mode.isEmpty()) {
-            String shown = key.value() instanceof SyntaxNode.Scalar scalar
-                    ? Quoted.naming(scalar.text())
-                    : key.value().label();
+            String shown = text.map(Quoted::naming).orElse(key.value().label());
             findings.add(
                     ProblemCode.PROFILE_IPV6_INVALID,
                     key.value().at(),

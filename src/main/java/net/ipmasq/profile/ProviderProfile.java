@@ -39,24 +39,20 @@ public record ProviderProfile(
             values = Map.copyOf(values);
         }
 
-        /** The default of a key with one value. */
         @SuppressWarnings("unchecked") // with() is what puts values in, each under a key of its type
         public <T> Value<T> get(ConfigKey.Single<T> key) {
             return (Value<T>) Objects.requireNonNull(values.get(key));
         }
 
-        /** The default of a list. */
         @SuppressWarnings("unchecked") // as above
         public Value<List<Cidr>> get(CidrList key) {
             return (Value<List<Cidr>>) Objects.requireNonNull(values.get(key));
         }
 
-        /** The same with another value for a key. */
         public <T> Defaults with(ConfigKey.Single<T> key, Value<T> value) {
             return withAny(key, value);
         }
 
-        /** The same with another list for a key. */
         public Defaults with(CidrList key, Value<List<Cidr>> value) {
             return withAny(key, value);
         }

@@ -75,11 +75,11 @@ public record ObservedChain(
     public record Jump(Kind kind, int position, String text) {
         /** How a jump relates to the one we write. */
         public enum Kind {
-            /** Exactly ours. */
+            /** Exactly as we write it. */
             CANONICAL,
             /** Ours in an older or hand-written form; replaced. */
             VARIANT,
-            /** Somebody's own, with further matches; kept. */
+            /** Not ours: it has further matches; kept. */
             FOREIGN
         }
     }
@@ -88,14 +88,13 @@ public record ObservedChain(
         return jumps.stream().filter(jump -> jump.kind() == kind).toList();
     }
 
-    /** Rules of somebody else that lead to our chain, as text; while there are any, the chain cannot be removed. */
+    /** Rules of others that lead to our chain, as text; while there are any, the chain cannot be removed. */
     public List<String> othersRules() {
         List<String> texts = new ArrayList<>(references);
         jumps(Jump.Kind.FOREIGN).forEach(jump -> texts.add(jump.text()));
         return texts;
     }
 
-    /** Whether anything of ours is there. */
     public boolean anythingOfOurs() {
         return present || jumps.stream().anyMatch(jump -> jump.kind() != Jump.Kind.FOREIGN);
     }

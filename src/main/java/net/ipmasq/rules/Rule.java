@@ -1,5 +1,6 @@
 package net.ipmasq.rules;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 import net.ipmasq.net.Cidr;
@@ -60,12 +61,9 @@ public sealed interface Rule {
         }
 
         public static Optional<Transport> of(String key) {
-            for (Transport transport : values()) {
-                if (transport.key.equals(key)) {
-                    return Optional.of(transport);
-                }
-            }
-            return Optional.empty();
+            return Arrays.stream(values())
+                    .filter(transport -> transport.key.equals(key))
+                    .findFirst();
         }
     }
 

@@ -30,7 +30,6 @@ public final class Ruleset {
         this.revision = revision;
     }
 
-    /** A ruleset of these rules. */
     public static Ruleset of(String chain, Map<IpFamily, FamilyRules> families) {
         return new Ruleset(chain, families, null);
     }
@@ -40,7 +39,6 @@ public final class Ruleset {
         return chain;
     }
 
-    /** The managed families. */
     public Map<IpFamily, FamilyRules> families() {
         return families;
     }
@@ -73,7 +71,6 @@ public final class Ruleset {
         return "Ruleset " + chain + " " + families;
     }
 
-    /** Compiles a policy. */
     public static Ruleset of(MasqPolicy policy, String chain) {
         Map<IpFamily, FamilyRules> families = new EnumMap<>(IpFamily.class);
         policy.families().forEach((family, part) -> families.put(family, compile(part, chain)));

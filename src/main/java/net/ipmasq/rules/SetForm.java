@@ -13,7 +13,7 @@ import net.ipmasq.rules.Rule.MasqueradeRest;
  *
  * @param masquerade destinations that get the node's address
  * @param randomFully for {@code masquerade}
- * @param linkLocal kept by a rule of its own, so that it is counted apart
+ * @param linkLocal kept by a separate rule, so that it has separate counters
  * @param keep destinations that keep the pod's address
  * @param rest what happens to all others, first match wins
  */

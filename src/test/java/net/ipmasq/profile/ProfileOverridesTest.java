@@ -16,7 +16,17 @@ class ProfileOverridesTest {
 
     @Test
     void nothingSetChangesNothing() {
-        assertThat(ProfileOverrides.NONE.applyTo(CCE)).isEqualTo(CCE);
+        assertThat(new ProfileOverrides(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty())
+                        .applyTo(CCE))
+                .isEqualTo(CCE);
     }
 
     @Test

@@ -102,7 +102,6 @@ public record BackendChoice(boolean nftables, Reason reason, String text, boolea
         return number == 0 ? "of an unknown version" : number / 100 + "." + number % 100;
     }
 
-    /** Text and reason on one line. */
     String oneLine() {
         return "auto: " + text + " [" + reason.key() + "]";
     }

@@ -14,7 +14,7 @@ public record BackendSetting(String key, Optional<Backend> fixed) {
     /** The variant of iptables that the node uses. */
     public static final BackendSetting IPTABLES = new BackendSetting("iptables", Optional.empty());
 
-    /** What {@link BackendChoice} says. */
+    /** What {@link BackendChoice} decides. */
     public static final BackendSetting AUTO = new BackendSetting("auto", Optional.empty());
 
     /** All values, the default first. */
@@ -40,7 +40,7 @@ public record BackendSetting(String key, Optional<Backend> fixed) {
                 .orElseThrow(() -> new IllegalArgumentException("no backend: " + key));
     }
 
-    /** The backend whose syntax stands for this value where no node is asked: both variants of iptables have the same. */
+    /** The backend whose syntax is shown where no node is asked: both variants of iptables have the same. */
     public Backend shown() {
         return fixed.orElse(Backend.IPTABLES_NFT);
     }

@@ -64,7 +64,6 @@ public final class Backends implements Dataplane {
         return configured(configured, List.of(iptables, nftables));
     }
 
-    /** How a backend writes rules. */
     public static RuleSyntax syntax(Backend backend) {
         return switch (backend) {
             case IPTABLES_NFT, IPTABLES_LEGACY -> new IptablesSyntax();
@@ -72,12 +71,12 @@ public final class Backends implements Dataplane {
         };
     }
 
-    /** Uses one of them, whatever the node does. */
+    /** Always uses the same one. */
     public static Backends configured(Dataplane inUse, List<Dataplane> all) {
         return new Backends(all, inUse, Optional.empty());
     }
 
-    /** Uses what {@link BackendChoice} says, and asks again once in a while. */
+    /** Uses what {@link BackendChoice} decides, and asks again once in a while. */
     static Backends automatic(Dataplane iptables, Dataplane nftables, Survey survey) {
         return new Backends(List.of(iptables, nftables), iptables, Optional.of(new Choice(iptables, nftables, survey)));
     }
@@ -120,7 +119,7 @@ public final class Backends implements Dataplane {
     }
 
     private synchronized String why(Probe probe) {
-        // for iptables, its own reason says why that variant
+        // the reason of iptables tells which variant it is, and why
         return usesIptablesByChoice() ? reason + "; " + probe.reason() : reason;
     }
 

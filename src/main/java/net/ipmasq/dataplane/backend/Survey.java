@@ -25,6 +25,6 @@ public interface Survey {
         return Optional.empty();
     }
 
-    /** A nat rule of somebody else in an iptables table; empty if there is none; fails if that is not known. */
+    /** A nat rule of another program in an iptables table. */
     ForeignRuleProbe othersInIptables();
 }

@@ -47,7 +47,7 @@ record ChainEdit(int at, int removed, List<Rule> inserted, boolean atEnd) {
 
     /**
      * The lines of the transaction. Numbers are safe here, other than in the base chain: this chain is ours alone, and
-     * what somebody else does to it meanwhile shows when it is read back.
+     * a change by others meanwhile shows when it is read back.
      */
     void render(String chain, StringBuilder text) {
         for (int number = at + removed; number > at; number--) {

@@ -8,7 +8,7 @@ import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.ForeignRuleProbe;
 import net.ipmasq.net.IpFamily;
 
-/** Looks for a rule of somebody else in the nat table of one variant and family. */
+/** Looks for a rule of others in the nat table of one variant and family. */
 final class ForeignNatRules {
     private static final int MOST_SHOWN = 1_024;
 

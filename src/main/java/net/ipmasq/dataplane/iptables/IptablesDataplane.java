@@ -28,7 +28,7 @@ import net.ipmasq.rules.Ruleset;
 
 /** Reads and writes the nat table through the iptables tools of the variant that the node uses. */
 public final class IptablesDataplane implements Dataplane {
-    /** With legacy tables the variant in use can change without a sign that costs nothing to read; detected again this often. */
+    /** With legacy tables the variant in use can change without a cheap sign of it, so it is detected again this often. */
     private static final int PROBES_BETWEEN_DETECTIONS = 10;
 
     private static final String UNREAD = "not yet read";
@@ -47,7 +47,7 @@ public final class IptablesDataplane implements Dataplane {
     private int probes;
 
     /**
-     * @param configured the variant to use whatever the node uses; empty: the node's
+     * @param configured the variant to use; empty for the one that the node uses
      */
     public IptablesDataplane(CommandRunner runner, NodeFiles files, Optional<Variant> configured) {
         this.tools = new IptablesTools(runner);
@@ -86,7 +86,7 @@ public final class IptablesDataplane implements Dataplane {
             probes = -1;
             return;
         }
-        // until there is an answer, the first certain one is used
+        // until one look succeeds, every probe looks again
         signal = found.doubt().isPresent() ? UNREAD : now;
         choice = found;
     }
@@ -235,7 +235,7 @@ public final class IptablesDataplane implements Dataplane {
     }
 
     /**
-     * The first nat rule of anybody else, in either variant and family; looks only where that is safe. A place that the
+     * The first nat rule of others, in either variant and family; looks only where that is safe. A place that the
      * tool cannot work with takes precedence over a rule in another one.
      */
     public ForeignRuleProbe othersInNat() {

@@ -13,7 +13,7 @@ import net.ipmasq.net.IpFamily;
 final class IptablesFailures {
     private IptablesFailures() {}
 
-    /** What iptables-nft says of a match or target that the kernel lacks; the table itself is fine. */
+    /** What iptables-nft reports for a match or target that the kernel lacks; the table itself is fine. */
     private static final Pattern MODULE = Pattern.compile("Extension (\\w+) revision \\d+ not supported");
 
     static final Failure NO_RAW_SOCKET = new Failure(

@@ -51,16 +51,14 @@ public final class IptablesParser {
         this.shadows = new ShadowFinder(chain);
     }
 
-    /** What a save text says about our chain. */
+    /** What a save text holds of our chain. */
     public sealed interface Result {}
 
-    /** Understood. */
     public record Understood(ObservedChain chain, List<Shadow> shadows) implements Result {}
 
     /** To be reported, never to be taken for an empty table. */
     public record NotUnderstood(String why) implements Result {}
 
-    /** Reads one family's table. */
     public static Result parse(String save, IpFamily family, String chain) {
         try {
             return parse(new StringReader(save), family, chain, List.of());

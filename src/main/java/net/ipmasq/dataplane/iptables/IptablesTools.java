@@ -63,7 +63,7 @@ final class IptablesTools {
     boolean hasRandomFully(IpFamily family, Variant variant) {
         Matcher version = VERSION.matcher(words(version(program(family, variant, ""))));
         if (!version.find()) {
-            // it could not be asked: nothing says that it is too old, and a refusal would be remembered
+            // it could not be asked, so it need not be too old, and a refusal would be remembered
             return true;
         }
         int number = Integer.parseInt(version.group(1)) * 10_000

@@ -21,7 +21,6 @@ final class ParseCache {
 
     private final Map<Place, Reading> last = new ConcurrentHashMap<>();
 
-    /** What a text was about. */
     private record Place(IpFamily family, Variant variant, String chain) {}
 
     /**

@@ -1,8 +1,8 @@
 package net.ipmasq.dataplane.iptables;
 
 /**
- * What of somebody else's rule matters to ours: where it leads and which packets it sees. In one walk over its
- * characters and without taking it apart, since there can be hundreds of thousands of them.
+ * What matters to our rules of a rule that is not ours: where it leads and which packets it sees. Found in one walk over
+ * its characters, without a list of its words, since there can be hundreds of thousands of such rules.
  */
 final class RuleFacts {
     private enum Awaited {
@@ -61,7 +61,7 @@ final class RuleFacts {
         return marked;
     }
 
-    /** Whether it sends all packets back that have no mark. */
+    /** Whether it returns all packets without a mark. */
     boolean returnsWithoutMark() {
         return unmarked && target.equals("RETURN");
     }
@@ -133,7 +133,7 @@ final class RuleFacts {
         awaited = Awaited.NOTHING;
     }
 
-    /** An option that should have had a value is none that we know. */
+    /** An option without the value that it needs may mean anything, so it narrows. */
     private void unanswered() {
         narrowed |= awaited == Awaited.ADDRESS_TYPE || awaited == Awaited.MODE;
         awaited = Awaited.NOTHING;

@@ -61,7 +61,7 @@ final class RuleInterpreter {
             PortShare share = new PortShare(transport.get(), probability(spec.probability), PortRange.of(spec.toPorts));
             return Optional.of(new Rule.MasqueradeRest(Optional.of(share), spec.randomFully));
         } catch (IllegalArgumentException e) {
-            // a range or probability that we never write: somebody else's rule
+            // a range or probability that we never write: not our rule
             return Optional.empty();
         }
     }
@@ -78,7 +78,7 @@ final class RuleInterpreter {
     }
 
     private static Optional<Cidr> cidr(String text, IpFamily family) {
-        // the tools leave out a full-length prefix only in listings, not in saves; be lenient all the same
+        // the tools leave out a full-length prefix only in listings, not in saves; both are read
         String full = text.indexOf('/') < 0 ? text + "/" + family.bits() : text;
         return CidrSyntax.parse(full) instanceof CidrSyntax.Good(Cidr cidr) && cidr.family() == family
                 ? Optional.of(cidr)

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One rule's matches and target, split into options. Options that our rules never use stay in {@code others}, each with
- * its values, so that nobody's rule is mistaken for one of ours.
+ * its values, so that no rule of others is mistaken for ours.
  */
 final class RuleSpec {
     @Nullable
@@ -89,7 +89,7 @@ final class RuleSpec {
                     others.add(new Option(name, values));
                 }
             }
-            // loading a match module says nothing by itself
+            // loading a match module has no effect by itself
             case "-m" -> {
                 if (!List.of("comment", "addrtype", "statistic", "tcp", "udp", "sctp")
                         .contains(value)) {

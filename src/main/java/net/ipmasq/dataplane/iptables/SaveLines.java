@@ -24,7 +24,7 @@ final class SaveLines {
         this.lines = lines;
     }
 
-    /** Hands over all lines; says why it could not, after having read to the end all the same. */
+    /** Passes on all lines and always reads to the end; returns why it could not pass on all, empty if it did. */
     static Optional<String> read(Reader save, Consumer<String> lines) throws IOException {
         SaveLines split = new SaveLines(lines);
         char[] some = new char[16 * 1024];

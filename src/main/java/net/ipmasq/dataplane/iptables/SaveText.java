@@ -6,7 +6,7 @@ import java.util.Optional;
 import net.ipmasq.rules.ObservedChain.Counters;
 
 /**
- * The nat table as {@code iptables-save} prints it, handed over line by line; nothing is kept and nothing interpreted,
+ * The nat table as {@code iptables-save} prints it, passed on line by line; nothing is kept or interpreted,
  * since on a node with many services nearly all lines are kube-proxy's.
  */
 final class SaveText {
@@ -17,7 +17,6 @@ final class SaveText {
     private boolean committed;
     private Optional<String> wrong = Optional.empty();
 
-    /** Takes what a table holds, in order. */
     interface Receiver {
         /** A chain that is there, with or without rules. */
         void chain(String name);
@@ -42,7 +41,7 @@ final class SaveText {
         this.receiver = receiver;
     }
 
-    /** Reads to the end; why the text is not to be taken for a table, empty if it is complete. */
+    /** Reads to the end and returns why the text is not a table; empty if it is complete. */
     static Optional<String> read(Reader save, Receiver receiver) throws IOException {
         SaveText text = new SaveText(receiver);
         Optional<String> tooLong = SaveLines.read(save, text::line);
@@ -72,7 +71,7 @@ final class SaveText {
         }
     }
 
-    /** Whether this is the line by which the nft variant says that a table holds what it cannot show. */
+    /** Whether this is the line by which the nft variant reports a table with rules that it cannot show. */
     static boolean isIncompatible(String line) {
         return line.startsWith("#") && saysIncompatible(line);
     }

@@ -8,8 +8,8 @@ import net.ipmasq.dataplane.JumpGraph;
 import net.ipmasq.dataplane.iptables.SaveText.RawRule;
 
 /**
- * Finds rules of others in the base chain that decide a packet's source address before ours do, or after ours have let
- * it pass. RETURN in our chain goes on with the base chain, so a MASQUERADE behind our jump undoes an exemption.
+ * Finds rules of others in the base chain that decide a packet's source address before ours do, or after our exemption.
+ * RETURN in our chain goes on with the base chain, so a MASQUERADE behind our jump undoes an exemption.
  */
 final class ShadowFinder {
     private static final Set<String> REWRITES = Set.of("MASQUERADE", "SNAT", "NETMAP");
@@ -27,24 +27,24 @@ final class ShadowFinder {
     /**
      * A rule of the base chain that is not our jump.
      *
-     * @param before whether it stands before our first jump, as all do while there is none
+     * @param before whether it comes before our first jump; true while there is none
      */
     void base(RawRule raw, RuleFacts facts, int position, boolean before) {
         if (facts.target().isEmpty() || facts.needsMark()) {
             return;
         }
         int target = before ? targetBefore(facts) : target(facts.target());
-        // behind our jump, to end the base chain changes nothing
+        // after our jump, ending the base chain changes nothing
         boolean harmless = !before && (target == JumpGraph.ACCEPT || isReturn(facts));
         if (!harmless) {
-            // somebody's own way into our chain is for some packets only
+            // a jump of others into our chain is treated as one for some packets only
             base.add(position, target, facts.narrowed() || target == JumpGraph.OURS, before, raw::text);
         }
     }
 
     /**
-     * Before our jump, what ends the base chain keeps a packet from our rules as a rewrite does. RETURN ends it as its
-     * policy says, which is ACCEPT; so does a chain that is gone to, since its RETURN and its end do not come back.
+     * Before our jump, a rule that ends the base chain keeps a packet from our rules, as a rewrite does. RETURN ends it
+     * with the policy, which is ACCEPT; so does a goto, since RETURN and the end of that chain do not come back.
      */
     private int targetBefore(RuleFacts facts) {
         int target = target(facts.target());
@@ -59,7 +59,7 @@ final class ShadowFinder {
     /** A rule of any other chain but ours. */
     void rule(RawRule raw, RuleFacts facts) {
         if (facts.returnsWithoutMark()) {
-            // KUBE-POSTROUTING: whatever follows sees marked packets only
+            // KUBE-POSTROUTING: what follows sees marked packets only
             graph.close(id(raw.chain()));
         } else if (!facts.target().isEmpty() && !facts.needsMark() && !isReturn(facts)) {
             graph.way(id(raw.chain()), target(facts.target()), facts.narrowed(), raw::text);
@@ -88,7 +88,7 @@ final class ShadowFinder {
         return base.shadows(true);
     }
 
-    /** Ways looked at so far: for tests that the work grows as the rules do. */
+    /** Ways looked at so far: lets tests check that the work is linear in the rules. */
     long steps() {
         return graph.steps();
     }

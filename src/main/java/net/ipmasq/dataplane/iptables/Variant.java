@@ -36,7 +36,7 @@ public enum Variant {
                 .findFirst();
     }
 
-    /** What {@code iptables --version} says in brackets. */
+    /** What {@code iptables --version} prints in brackets. */
     String versionWord() {
         return versionWord;
     }

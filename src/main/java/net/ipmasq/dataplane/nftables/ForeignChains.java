@@ -38,7 +38,7 @@ final class ForeignChains {
     /** A base chain at nat postrouting that is not ours; {@code family} is nft's: ip, ip6 or inet. */
     record Hook(String family, String table, String chain, long priority) {}
 
-    /** All of them, or why they cannot be told. */
+    /** All of them, or why they cannot be read. */
     record Hooks(List<Hook> all, Optional<Failure> failure) {}
 
     /** Asks the tool once for both families. */
@@ -88,7 +88,7 @@ final class ForeignChains {
     /**
      * Adds the rules in these chains that decide about packets of {@code family}.
      *
-     * @param ours our chain, which the iptables backend may have left in its table: not somebody else's
+     * @param ours our chain, which the iptables backend may have left in its table
      */
     Optional<Failure> shadows(Hooks hooks, IpFamily family, String ours, ShadowList found) {
         for (Hook hook : hooks.all()) {
@@ -197,7 +197,6 @@ final class ForeignChains {
         }
     }
 
-    /** Takes where a rule leads. */
     private interface Way {
         void to(int target, boolean narrowed);
     }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import net.ipmasq.net.IpFamily;
 
 /**
- * What of somebody else's rule matters to ours.
+ * What matters to our rules of a rule that is not ours.
  *
  * @param rewrites whether it gives a packet its source address
  * @param targets the chains that it leads to; a verdict map has several
@@ -23,7 +23,7 @@ record ForeignRule(boolean rewrites, List<String> targets, boolean narrowed) {
     private static final Pattern IPV4_ONLY = Pattern.compile("\\bip [sd]addr\\b|\\bnfproto ipv4\\b");
     private static final Pattern IPV6_ONLY = Pattern.compile("\\bip6 [sd]addr\\b|\\bnfproto ipv6\\b");
 
-    /** Names in quotes, such as those of interfaces, say nothing about what a rule does. */
+    /** Names in quotes, such as those of interfaces, have no meaning here. */
     private static final Pattern QUOTED = Pattern.compile("(?<!xt target )(?<!xt match )\"[^\"]*\"");
 
     /** What does not narrow a rule down to some sources or interfaces, and the verdict itself. */

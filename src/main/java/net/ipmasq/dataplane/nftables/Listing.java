@@ -16,7 +16,6 @@ final class Listing {
     private final JsonReader json;
     private final Receiver receiver;
 
-    /** Takes the objects of a listing one at a time. */
     interface Receiver {
         /** An element of a set; the set itself follows. */
         void element(@Nullable Object element);

@@ -30,7 +30,6 @@ final class NftNames {
         return family == IpFamily.IPV4 ? "ip" : "ip6";
     }
 
-    /** The family and name of our table. */
     static String table(IpFamily family) {
         return family(family) + " " + TABLE;
     }

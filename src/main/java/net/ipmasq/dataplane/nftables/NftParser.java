@@ -49,10 +49,8 @@ final class NftParser implements Listing.Receiver {
     private boolean strangers;
     private boolean otherOfOurs;
 
-    /** A rule of our base chain. */
     private record Place(NftRule rule, int position) {}
 
-    /** How reading a listing ended. */
     sealed interface Result {}
 
     record NotUnderstood(String why) implements Result {}
@@ -213,7 +211,7 @@ final class NftParser implements Listing.Receiver {
         return rule.chain().equals(NftNames.BASE) && !rule.target().equals(chain);
     }
 
-    /** Somebody else's, which a new table would lose; whatever stands in our chain is ours to replace. */
+    /** A rule of others, which a new table would lose; every rule in our chain is ours to replace. */
     private boolean isStranger(NftRule rule) {
         if (rule.chain().equals(chain)) {
             return false;
@@ -240,7 +238,7 @@ final class NftParser implements Listing.Receiver {
         return new Jump(canonical ? Jump.Kind.CANONICAL : Jump.Kind.VARIANT, position, text);
     }
 
-    /** Whether somebody else's rule in our own base chain decides before our jump or after it. */
+    /** Whether a rule of others in our base chain decides before our jump or after it. */
     private boolean isShadow(NftRule rule) {
         boolean rewrites = rule.verdict().equals("masquerade") || rule.verdict().equals("snat");
         boolean ends = rule.verdict().equals("accept") || rule.verdict().equals("return");

@@ -18,7 +18,7 @@ import net.ipmasq.rules.Rule.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule of the tool's listing, taken apart.
+ * One rule of the tool's listing.
  *
  * @param matches conditions, each as the tool's JSON has it
  * @param verdict what the rule does: the name of its last statement, empty if there is none

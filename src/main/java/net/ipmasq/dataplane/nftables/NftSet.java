@@ -23,7 +23,7 @@ record NftSet(String name, boolean asOurs, List<Entry> entries) {
      * One element.
      *
      * @param cidr empty if it is no prefix, or has more to it, such as a time-out
-     * @param text for people; empty if there is a prefix, which says it all
+     * @param text for people; empty if there is a prefix
      */
     record Entry(Optional<Cidr> cidr, String text, Counters counters) {}
 

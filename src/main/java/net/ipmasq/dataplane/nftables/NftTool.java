@@ -17,7 +17,6 @@ import net.ipmasq.dataplane.NodeLimits;
 final class NftTool {
     static final String NFT = "nft";
 
-    /** Longest time that any call may take. */
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)");
@@ -67,12 +66,11 @@ final class NftTool {
         return runner.stream(argv, LIMIT, reading);
     }
 
-    /** Carries out one transaction. */
     CommandRunner.Outcome write(String payload) {
         return runner.run(List.of(NFT, "-f", "-"), payload, LIMIT);
     }
 
-    /** Major, minor and patch as one number, {@code 1_00_06} for 1.0.6; 0 if the tool does not say. Asked once. */
+    /** Major, minor and patch as one number, {@code 1_00_06} for 1.0.6; 0 if the tool does not report it. Asked once. */
     int version() {
         Optional<Failure> failed = Optional.empty();
         if (version.isEmpty()) {

@@ -119,7 +119,7 @@ public final class NftablesDataplane implements Dataplane {
         };
     }
 
-    /** Where the rules of others cannot be read, an entry says so: our own table is kept all the same. */
+    /** Where the rules of others cannot be read, an entry reports that: our own table is still managed. */
     private List<Shadow> shadows(String chain, IpFamily family, ForeignChains.Hooks hooks) {
         ShadowList shadows = new ShadowList();
         hooks.failure()

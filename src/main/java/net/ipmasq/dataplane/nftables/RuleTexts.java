@@ -2,10 +2,6 @@ package net.ipmasq.dataplane.nftables;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,17 +23,6 @@ final class RuleTexts {
 
     /** One rule; {@code text} is on one line, without the handle. */
     record RuleText(String chain, long handle, String text) {}
-
-    /** All rules of the chains in the listing, in order. */
-    static List<RuleText> of(String listing) {
-        List<RuleText> rules = new ArrayList<>();
-        try {
-            read(new StringReader(listing), flags -> {}, rules::add);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return rules;
-    }
 
     /**
      * Hands over all rules while they are printed.

@@ -14,7 +14,6 @@ import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FailureCode;
 import net.ipmasq.net.IpFamily;
 
-/** Reads our table with {@code nft}. */
 final class TableReader {
     private static final String OWNED =
             "it has the flag 'owner', so only the running program that made it can change it";
@@ -28,7 +27,6 @@ final class TableReader {
         this.tool = tool;
     }
 
-    /** How reading went. */
     sealed interface Reading {}
 
     record Broken(Failure failure) implements Reading {}

@@ -34,7 +34,7 @@ record TableView(
         shadows = List.copyOf(shadows);
     }
 
-    /** A dormant table, which the kernel does not evaluate: as good as absent, except for what others have in it. */
+    /** A dormant table, which the kernel does not evaluate: treated as absent, except for what others have in it. */
     static TableView asleep(String chain, boolean strangers) {
         return new TableView(
                 ObservedChain.absent(chain),

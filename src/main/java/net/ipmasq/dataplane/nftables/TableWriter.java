@@ -69,7 +69,6 @@ final class TableWriter {
                 "give the chain another name (masqChain of the profile, or --masq-chain), or use --backend iptables");
     }
 
-    /** Removes the table, or what is ours in it. */
     ApplyOutcome remove(IpFamily family, String chain, TableReader.Reading reading) {
         return switch (reading) {
             case TableReader.Broken(Failure failure) -> new ApplyOutcome.Failed(failure);

@@ -28,15 +28,8 @@ class ClusterProfileTest {
     private static final ConfigMapRef REF = new ConfigMapRef("kube-system", "cce-ip-masq-agent-profile");
     private static final String FLEET = "name: fleet\ndefaults:\n  nonMasqueradeCIDRs: [10.55.0.0/16]\n";
     private static final String BAD = "name: fleet\ndefaults:\n  nonMasqueradeCIDRs: [10.55.0.1/16]\n";
-    private static final ProfileOverrides CHAIN = new ProfileOverrides(
-            Optional.of("MY-CHAIN"),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+    private static final ProfileOverrides NONE = overrides(Optional.empty());
+    private static final ProfileOverrides CHAIN = overrides(Optional.of("MY-CHAIN"));
 
     @TempDir
     private Path directory;
@@ -44,6 +37,18 @@ class ClusterProfileTest {
     private final ConfigMapCache config = new ConfigMapCache("the ConfigMap");
     private final ConfigMapCache profile = new ConfigMapCache("the profile");
     private int version;
+
+    private static ProfileOverrides overrides(Optional<String> chain) {
+        return new ProfileOverrides(
+                chain,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
 
     private StateStore store() {
         return new StateStore(directory);
@@ -58,7 +63,7 @@ class ClusterProfileTest {
     }
 
     private ClusterProfile source() {
-        return source(ProfileOverrides.NONE, false);
+        return source(NONE, false);
     }
 
     private void answered(String key, String text) {
@@ -156,12 +161,12 @@ class ClusterProfileTest {
 
     @Test
     void besideTheMountedFileTheProfileOfBeforeCounts() {
-        assertThat(known(source(ProfileOverrides.NONE, true)).profile()).isEqualTo(OWN);
+        assertThat(known(source(NONE, true)).profile()).isEqualTo(OWN);
         stored(fleet());
-        assertThat(known(source(ProfileOverrides.NONE, true)).profile().name()).isEqualTo("fleet");
+        assertThat(known(source(NONE, true)).profile().name()).isEqualTo("fleet");
         // the text is the API's now, and would be judged under a profile that may be old
         config.answered(new SourceReading.Absent<>(true));
-        assertThat(source(ProfileOverrides.NONE, true).read()).isInstanceOf(SourceReading.Unknown.class);
+        assertThat(source(NONE, true).read()).isInstanceOf(SourceReading.Unknown.class);
     }
 
     @Test

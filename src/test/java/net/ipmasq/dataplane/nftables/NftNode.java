@@ -1,8 +1,13 @@
 package net.ipmasq.dataplane.nftables;
 
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import net.ipmasq.lab.NetNs;
 import net.ipmasq.lab.NetNsFiles;
 import net.ipmasq.lab.NetNsRunner;
@@ -70,19 +75,26 @@ public final class NftNode implements AutoCloseable {
 
     /** Handles of the rules of a chain in our table, in order. */
     public List<Long> handles(IpFamily family, String chain) {
-        return RuleTexts.of(ns.run("nft", "-a", "list", "table", NftNames.family(family), NftNames.TABLE)).stream()
-                .filter(rule -> rule.chain().equals(chain))
+        return ruleTexts(ns.run("nft", "-a", "list", "table", NftNames.family(family), NftNames.TABLE), chain)
                 .map(RuleTexts.RuleText::handle)
                 .toList();
     }
 
     /** Texts of the rules of a chain in our table, in order. */
     public List<String> rules(IpFamily family, String chain) {
-        return RuleTexts.of(ns.run("nft", "-a", "-s", "list", "table", NftNames.family(family), NftNames.TABLE))
-                .stream()
-                .filter(rule -> rule.chain().equals(chain))
+        return ruleTexts(ns.run("nft", "-a", "-s", "list", "table", NftNames.family(family), NftNames.TABLE), chain)
                 .map(RuleTexts.RuleText::text)
                 .toList();
+    }
+
+    private static Stream<RuleTexts.RuleText> ruleTexts(String listing, String chain) {
+        List<RuleTexts.RuleText> rules = new ArrayList<>();
+        try {
+            RuleTexts.read(new StringReader(listing), flags -> {}, rules::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return rules.stream().filter(rule -> rule.chain().equals(chain));
     }
 
     /** Transactions written through the dataplane. */
