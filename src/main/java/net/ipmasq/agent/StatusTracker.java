@@ -47,13 +47,6 @@ final class StatusTracker {
         }
     }
 
-    /** The same for a first pass that found everything in sync. */
-    void inPlace(Map<IpFamily, FamilyPass> results) {
-        if (!results.isEmpty() && results.values().stream().allMatch(FamilyPass::inSync)) {
-            rulesInPlace();
-        }
-    }
-
     AgentStatus status(Assessment pass, Cause cause, Map<String, String> issue, Instant begin, Instant end) {
         count++;
         byTrigger.merge(cause.trigger(), 1L, Long::sum);
@@ -65,9 +58,8 @@ final class StatusTracker {
         for (IpFamily family : IpFamily.values()) {
             families.put(family, family(family, pass));
         }
-        boolean success = pass.results().values().stream().allMatch(FamilyPass::inSync);
-        failuresInARow = success ? 0 : failuresInARow + 1;
-        if (success && !pass.results().isEmpty()) {
+        failuresInARow = pass.inSync() || pass.results().isEmpty() ? 0 : failuresInARow + 1;
+        if (pass.inSync()) {
             lastSuccess = clock.instant();
         }
         if (families.values().stream().anyMatch(StatusTracker::healed)) {

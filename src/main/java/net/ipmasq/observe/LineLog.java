@@ -27,6 +27,18 @@ public final class LineLog {
         this.clock = clock;
     }
 
+    public void info(String message) {
+        log(Level.INFO, message, Map.of());
+    }
+
+    public void warn(String message) {
+        log(Level.WARN, message, Map.of());
+    }
+
+    public void error(String message) {
+        log(Level.ERROR, message, Map.of());
+    }
+
     /** Writes one line; line feeds in the message become spaces in text. */
     public void log(Level level, String message, Map<String, Object> fields) {
         String time = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();

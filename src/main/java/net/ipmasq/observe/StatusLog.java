@@ -16,13 +16,12 @@ import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.net.IpFamily;
+import net.ipmasq.observe.LineLog.Level;
 import net.ipmasq.rules.Drift;
 
 /** Logs what changed between two statuses: one line per change, none for a pass that found everything in order. */
 public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
-    /** More new rules of others than that at once are counted, not listed. */
     private final LineLog log;
-
     private final ForeignRulesLog others;
 
     public StatusLog(LineLog log) {
@@ -50,11 +49,8 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         }
         issue(before.map(AgentStatus::issue).orElse(Map.of()), after.issue());
         if (before.isPresent() && before.get().node().backend() != after.node().backend()) {
-            log.log(
-                    LineLog.Level.INFO,
-                    "backend is now " + after.node().backend().key() + ": "
-                            + after.node().backendReason(),
-                    Map.of());
+            log.info("backend is now " + after.node().backend().key() + ": "
+                    + after.node().backendReason());
         }
     }
 
@@ -64,7 +60,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                 .map(took -> "rules in place " + took.toMillis() + " ms after process start")
                 .orElse("rules are NOT in place");
         log.log(
-                status.node().rulesInPlace().isPresent() ? LineLog.Level.INFO : LineLog.Level.ERROR,
+                status.node().rulesInPlace().isPresent() ? Level.INFO : Level.ERROR,
                 rules,
                 object(
                         "version", status.version(),
@@ -95,41 +91,33 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         switch (status.config().outcome()) {
             case ConfigOutcome.Loaded loaded ->
                 log.log(
-                        LineLog.Level.INFO,
+                        Level.INFO,
                         loaded.config().isEmpty()
                                 ? "no configuration; profile in use"
                                 : "configuration from " + status.config().source() + " is in force",
                         object("revision", status.node().ruleset().revision()));
-            case ConfigOutcome.Absent absent ->
-                log.log(LineLog.Level.INFO, status.config().source() + " does not exist: profile in use", Map.of());
-            case ConfigOutcome.Unknown unknown ->
-                log.log(LineLog.Level.WARN, "configuration unknown, nothing changes: " + unknown.why(), Map.of());
+            case ConfigOutcome.Absent absent -> log.info(status.config().source() + " does not exist: profile in use");
+            case ConfigOutcome.Unknown unknown -> log.warn("configuration unknown, nothing changes: " + unknown.why());
             case ConfigOutcome.Invalid invalid ->
-                log.log(
-                        LineLog.Level.ERROR,
-                        "configuration from " + status.config().source() + " is not valid and not used; in force: "
-                                + status.config()
-                                        .inForce()
-                                        .map(DesiredState::origin)
-                                        .orElse("nothing"),
-                        Map.of());
+                log.error("configuration from " + status.config().source() + " is not valid and not used; in force: "
+                        + status.config().inForce().map(DesiredState::origin).orElse("nothing"));
         }
         for (Problem problem : problems.shown()) {
             log.log(level(problem), problem.oneLine(), Map.of());
         }
         if (!problems.omitted().isEmpty()) {
             log.log(
-                    problems.omitted().count(Problem.Severity.ERROR) > 0 ? LineLog.Level.ERROR : LineLog.Level.WARN,
+                    problems.omitted().count(Problem.Severity.ERROR) > 0 ? Level.ERROR : Level.WARN,
                     problems.omitted().text(),
                     Map.of());
         }
     }
 
-    private static LineLog.Level level(Problem problem) {
+    private static Level level(Problem problem) {
         return switch (problem.severity()) {
-            case ERROR -> LineLog.Level.ERROR;
-            case WARNING -> LineLog.Level.WARN;
-            case NOTE -> LineLog.Level.INFO;
+            case ERROR -> Level.ERROR;
+            case WARNING -> Level.WARN;
+            case NOTE -> Level.INFO;
         };
     }
 
@@ -139,7 +127,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             healed(family, now, status);
         } else if (now.written() > 0 && !first) {
             log.log(
-                    LineLog.Level.INFO,
+                    Level.INFO,
                     family.label() + " rules written",
                     object(
                             "bytes",
@@ -149,18 +137,15 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         }
         Optional<Failure> failedBefore = before.flatMap(FamilyStatus::failure);
         if (now.failure().isPresent() && !now.failure().equals(failedBefore)) {
-            log.log(
-                    LineLog.Level.ERROR,
-                    family.label() + ": " + now.failure().get().oneLine(),
-                    Map.of());
+            log.error(family.label() + ": " + now.failure().get().oneLine());
         } else if (now.failure().isEmpty() && failedBefore.isPresent() && now.managed()) {
-            log.log(LineLog.Level.INFO, family.label() + " is in order again", Map.of());
+            log.info(family.label() + " is in order again");
         }
         boolean wasManaged = before.map(FamilyStatus::managed).orElse(true);
         if (!now.managed() && wasManaged) {
-            log.log(LineLog.Level.INFO, family.label() + " is not managed: " + now.why(), Map.of());
+            log.info(family.label() + " is not managed: " + now.why());
         } else if (now.managed() && !wasManaged) {
-            log.log(LineLog.Level.INFO, family.label() + " is managed again", Map.of());
+            log.info(family.label() + " is managed again");
         }
         others.changed(family, before.map(FamilyStatus::shadows).orElse(List.of()), now.shadows());
     }
@@ -171,7 +156,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             kinds.merge(difference.kind().key(), 1, Integer::sum);
         }
         log.log(
-                now.inSync() ? LineLog.Level.WARN : LineLog.Level.ERROR,
+                now.inSync() ? Level.WARN : Level.ERROR,
                 family.label() + " drift " + (now.inSync() ? "healed" : "found but not healed") + ": " + kinds
                         + status.healedNow().map(StatusLog::how).orElse(""),
                 object("bytes", now.written()));
@@ -187,11 +172,11 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
     private void issue(Map<String, String> before, Map<String, String> after) {
         after.forEach((code, message) -> {
             if (!message.equals(before.get(code))) {
-                log.log(LineLog.Level.WARN, message, object("code", code));
+                log.log(Level.WARN, message, object("code", code));
             }
         });
         before.keySet().stream()
                 .filter(code -> !after.containsKey(code))
-                .forEach(code -> log.log(LineLog.Level.INFO, "no longer: " + code, Map.of()));
+                .forEach(code -> log.info("no longer: " + code));
     }
 }
