@@ -74,7 +74,7 @@ public final class AgentLoop {
             life.end();
         }
         // the status and all listeners have it by then; the watch that called this has to try again
-        switch (tell(Optional.ofNullable(before), after).orElse(null)) {
+        switch (publish(Optional.ofNullable(before), after).orElse(null)) {
             case RuntimeException thrown -> throw thrown;
             case Error thrown -> throw thrown;
             case null, default -> {}
@@ -143,7 +143,7 @@ public final class AgentLoop {
     public void report(String code, Optional<String> message) {
         note(code, message);
         synchronized (this) {
-            status().ifPresent(before -> tell(Optional.of(before), before.withIssue(code, message)));
+            status().ifPresent(before -> publish(Optional.of(before), before.withIssue(code, message)));
         }
     }
 
@@ -156,9 +156,9 @@ public final class AgentLoop {
      *
      * @return what was thrown
      */
-    private Optional<Throwable> tell(Optional<AgentStatus> before, AgentStatus after) {
+    private Optional<Throwable> publish(Optional<AgentStatus> before, AgentStatus after) {
         status.set(after);
-        Optional<Throwable> thrown = tellAll(before, after);
+        Optional<Throwable> thrown = notifyListeners(before, after);
         boolean known = after.issue().containsKey(REASON);
         if (thrown.isPresent() != known) {
             Optional<String> text = thrown.map(
@@ -167,12 +167,12 @@ public final class AgentLoop {
             AgentStatus judged = after.withIssue(REASON, text);
             status.set(judged);
             // a listener that throws again has been reported already
-            tellAll(Optional.of(after), judged);
+            notifyListeners(Optional.of(after), judged);
         }
         return thrown;
     }
 
-    private Optional<Throwable> tellAll(Optional<AgentStatus> before, AgentStatus after) {
+    private Optional<Throwable> notifyListeners(Optional<AgentStatus> before, AgentStatus after) {
         Optional<Throwable> first = Optional.empty();
         for (BiConsumer<Optional<AgentStatus>, AgentStatus> listener : listeners) {
             try {

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * wrote, so that no event up to the generation of that reading is new.
  */
 final class EventTrigger {
-    /** More changes than that at once are not examined one by one. */
+    /** More changes at once are not examined one by one. */
     private static final int LIMIT = 64;
 
-    /** A log line names no more processes than that. */
+    /** A log line names no more processes. */
     private static final int AUTHORS = 5;
 
     private final AgentLoop loop;

@@ -20,7 +20,12 @@ public final class Profiles {
      * @throws UsageException if there is no such profile or it is not valid
      */
     public static ProviderProfile of(Settings settings) {
-        return settings.overrides().applyTo(named(settings.profile()));
+        return withFlags(settings, named(settings.profile()));
+    }
+
+    /** A profile with the flags of the settings over it. */
+    public static ProviderProfile withFlags(Settings settings, ProviderProfile profile) {
+        return settings.overrides().applyTo(profile);
     }
 
     /**

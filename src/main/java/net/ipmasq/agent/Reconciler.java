@@ -74,7 +74,7 @@ public final class Reconciler {
     }
 
     /**
-     * Runs one pass with what the sources said last, and returns what it found and did. Asks them only when nobody has
+     * Runs one pass with what the sources reported last, and returns what it found and did. Asks them only when nobody has
      * yet. Never throws for what a node does.
      */
     AgentStatus heal(Cause cause) {
@@ -97,18 +97,18 @@ public final class Reconciler {
         return tracker.status(assessment, cause, issue(judged, assessment.inForce()), begin, end);
     }
 
-    /** Asks the sources and judges what they say; for any thread, since it can take long. */
+    /** Asks the sources and judges their answers; for any thread, since it can take long. */
     void look() {
         loader.read();
     }
 
-    /** The same, but at once when another thread is at it: the last answer holds until that is done. */
+    /** The same, but returns at once while another thread does it: the last answer applies until that is done. */
     void lookUnlessBusy() {
         loader.readUnlessBusy();
     }
 
     /**
-     * Whether the sources said something at the last look that no pass has worked on. Content decides: a touched file, or
+     * Whether the sources reported something at the last look that no pass has worked on. Content decides: a touched file, or
      * a swap to the same text, is nothing new.
      */
     boolean hasNews() {

@@ -101,12 +101,10 @@ final class StatusTracker {
     }
 
     private FamilyStatus family(IpFamily family, Assessment pass) {
-        FamilyStatus before = families.get(family);
+        Optional<FamilyStatus> before = Optional.ofNullable(families.get(family));
         FamilyPass result = pass.results().get(family);
         Map<Drift.Kind, Long> totals = new EnumMap<>(Drift.Kind.class);
-        if (before != null) {
-            totals.putAll(before.driftTotals());
-        }
+        before.ifPresent(status -> totals.putAll(status.driftTotals()));
         if (result == null) {
             String why = pass.families().whyNot(family);
             return new FamilyStatus(
@@ -114,7 +112,7 @@ final class StatusTracker {
                     why.isEmpty() ? "no rules are kept for it" : why,
                     false,
                     Optional.empty(),
-                    Optional.ofNullable(before).flatMap(FamilyStatus::lastChange),
+                    before.flatMap(FamilyStatus::lastChange),
                     0,
                     List.of(),
                     Map.copyOf(totals),
@@ -130,12 +128,8 @@ final class StatusTracker {
                 true,
                 "",
                 result.inSync(),
-                result.inSync()
-                        ? Optional.of(clock.instant())
-                        : Optional.ofNullable(before).flatMap(FamilyStatus::lastInSync),
-                result.written() > 0
-                        ? Optional.of(clock.instant())
-                        : Optional.ofNullable(before).flatMap(FamilyStatus::lastChange),
+                result.inSync() ? Optional.of(clock.instant()) : before.flatMap(FamilyStatus::lastInSync),
+                result.written() > 0 ? Optional.of(clock.instant()) : before.flatMap(FamilyStatus::lastChange),
                 result.written(),
                 drift,
                 Map.copyOf(totals),
@@ -144,11 +138,11 @@ final class StatusTracker {
     }
 
     /** While a family cannot be read, others' rules are taken to be what they were: nobody has seen them go. */
-    private static List<Shadow> shadows(@Nullable FamilyStatus before, FamilyPass result) {
+    private static List<Shadow> shadows(Optional<FamilyStatus> before, FamilyPass result) {
         boolean unread = result.failure().isPresent()
                 && result.differences().isEmpty()
                 && result.shadows().isEmpty();
-        return unread && before != null ? before.shadows() : result.shadows();
+        return before.filter(status -> unread).map(FamilyStatus::shadows).orElse(result.shadows());
     }
 
     /** Differences are drift only where the kernel has held these very rules before. */

@@ -56,7 +56,7 @@ public final class Service implements QuarkusApplication {
                 dataplane,
                 cluster.map(ClusterInputs::config).orElseGet(() -> Sources.file(settings)),
                 cluster.map(ClusterInputs::profile).orElseGet(ProfileSource::none),
-                settings.overrides().applyTo(own),
+                Profiles.withFlags(settings, own),
                 store,
                 clock,
                 started);
@@ -90,7 +90,7 @@ public final class Service implements QuarkusApplication {
         return boot(target);
     }
 
-    /** The log itself writes to what standard error has been until now, or to where flags say. */
+    /** The log itself writes to what standard error has been until now, or to where flags send it. */
     private static void everyLineAsJson(LineLog log) {
         // with a stack in one line, where the framework has one
         System.setProperty("quarkus.log.console.json.enabled", "true");

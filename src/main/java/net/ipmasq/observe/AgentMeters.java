@@ -192,7 +192,7 @@ public class AgentMeters implements MeterBinder {
 
     private void info(MeterRegistry registry) {
         MultiGauge info = MultiGauge.builder(PREFIX + "info")
-                .description("Always 1; labels say what is in force")
+                .description("Always 1; labels show what is in force")
                 .register(registry);
         loop.status().ifPresent(status -> info(info, status));
         loop.onPass((before, after) -> info(info, after));

@@ -9,7 +9,7 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.text.Counted;
 
 /**
- * Logs what is new of others' rules that can overrule ours. A rule's position makes no difference: on a node with a
+ * Logs rules of others that are new and can overrule ours. A rule's position makes no difference: on a node with a
  * chain for each pod every start of a pod moves all other rules. Status has them all, or the first hundred.
  */
 final class ForeignRulesLog {

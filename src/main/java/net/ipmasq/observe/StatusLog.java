@@ -16,7 +16,6 @@ import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.net.IpFamily;
-import net.ipmasq.observe.LineLog.Level;
 import net.ipmasq.rules.Drift;
 
 /** Logs what changed between two statuses: one line per change, none for a pass that found everything in order. */
@@ -60,7 +59,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                 .map(took -> "rules in place " + took.toMillis() + " ms after process start")
                 .orElse("rules are NOT in place");
         log.log(
-                status.node().rulesInPlace().isPresent() ? Level.INFO : Level.ERROR,
+                status.node().rulesInPlace().isPresent() ? LineLog.Level.INFO : LineLog.Level.ERROR,
                 rules,
                 object(
                         "version", status.version(),
@@ -91,7 +90,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         switch (status.config().outcome()) {
             case ConfigOutcome.Loaded loaded ->
                 log.log(
-                        Level.INFO,
+                        LineLog.Level.INFO,
                         loaded.config().isEmpty()
                                 ? "no configuration; profile in use"
                                 : "configuration from " + status.config().source() + " is in force",
@@ -107,17 +106,17 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         }
         if (!problems.omitted().isEmpty()) {
             log.log(
-                    problems.omitted().count(Problem.Severity.ERROR) > 0 ? Level.ERROR : Level.WARN,
+                    problems.omitted().count(Problem.Severity.ERROR) > 0 ? LineLog.Level.ERROR : LineLog.Level.WARN,
                     problems.omitted().text(),
                     Map.of());
         }
     }
 
-    private static Level level(Problem problem) {
+    private static LineLog.Level level(Problem problem) {
         return switch (problem.severity()) {
-            case ERROR -> Level.ERROR;
-            case WARNING -> Level.WARN;
-            case NOTE -> Level.INFO;
+            case ERROR -> LineLog.Level.ERROR;
+            case WARNING -> LineLog.Level.WARN;
+            case NOTE -> LineLog.Level.INFO;
         };
     }
 
@@ -127,7 +126,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             healed(family, now, status);
         } else if (now.written() > 0 && !first) {
             log.log(
-                    Level.INFO,
+                    LineLog.Level.INFO,
                     family.label() + " rules written",
                     object(
                             "bytes",
@@ -156,7 +155,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
             kinds.merge(difference.kind().key(), 1, Integer::sum);
         }
         log.log(
-                now.inSync() ? Level.WARN : Level.ERROR,
+                now.inSync() ? LineLog.Level.WARN : LineLog.Level.ERROR,
                 family.label() + " drift " + (now.inSync() ? "healed" : "found but not healed") + ": " + kinds
                         + status.healedNow().map(StatusLog::how).orElse(""),
                 object("bytes", now.written()));
@@ -172,7 +171,7 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
     private void issue(Map<String, String> before, Map<String, String> after) {
         after.forEach((code, message) -> {
             if (!message.equals(before.get(code))) {
-                log.log(Level.WARN, message, object("code", code));
+                log.log(LineLog.Level.WARN, message, object("code", code));
             }
         });
         before.keySet().stream()
