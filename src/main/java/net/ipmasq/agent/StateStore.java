@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.json.JsonReader;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 
 /** Keeps the last good state across restarts, in one file that is replaced atomically. For any thread. */
 public final class StateStore {

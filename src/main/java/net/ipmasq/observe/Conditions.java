@@ -2,15 +2,12 @@ package net.ipmasq.observe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import net.ipmasq.agent.AgentStatus;
-import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
-import net.ipmasq.net.IpFamily;
 
 /** The state of the agent in the usual words: Available, Degraded, Progressing, Configured. */
 public final class Conditions {
@@ -46,10 +43,11 @@ public final class Conditions {
 
     private static List<Condition> reasons(AgentStatus status) {
         List<Condition> reasons = new ArrayList<>();
-        status.families().forEach((family, one) -> one.failure()
-                .ifPresent(failure -> reasons.add(degraded(
-                        camelCase(failure.code().key()),
-                        family.label() + ": " + failure.message() + "; " + failure.fix()))));
+        status.families()
+                .forEach((family, one) -> one.failure()
+                        .ifPresent(failure -> reasons.add(degraded(
+                                camelCase(failure.code().key()),
+                                family.label() + ": " + failure.message() + "; " + failure.fix()))));
         if (status.config().outcome() instanceof ConfigOutcome.Invalid invalid) {
             reasons.add(degraded("ConfigInvalid", invalidMessage(invalid, status)));
         }

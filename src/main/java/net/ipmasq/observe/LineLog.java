@@ -5,7 +5,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 import net.ipmasq.text.Visible;
 
 /** Writes log lines, as text or as one JSON object per line. Works before any framework is up. */

@@ -1,4 +1,4 @@
-package net.ipmasq.text;
+package net.ipmasq.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
