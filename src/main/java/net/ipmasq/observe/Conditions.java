@@ -9,7 +9,7 @@ import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 
-/** The state of the agent in the usual words: Available, Degraded, Progressing, Configured. */
+/** The state of the agent as conditions: Available, Degraded, Progressing, Configured. */
 public final class Conditions {
     private Conditions() {}
 
