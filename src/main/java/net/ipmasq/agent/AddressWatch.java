@@ -20,7 +20,7 @@ public final class AddressWatch implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(5);
 
     private final KernelWatch.Opener<AddressEvents> opener;
-    private final TransitionLog said;
+    private final TransitionLog transitions;
     private final Ipv6Trigger passes;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
@@ -38,7 +38,7 @@ public final class AddressWatch implements AutoCloseable {
             Clock clock,
             Consumer<String> log) {
         this.opener = opener;
-        this.said = new TransitionLog(log);
+        this.transitions = new TransitionLog(log);
         this.passes = new Ipv6Trigger(loop, possible, clock);
         this.thread = Thread.ofPlatform().daemon().name("address-watch").unstarted(this::watch);
     }
@@ -67,14 +67,15 @@ public final class AddressWatch implements AutoCloseable {
                 if (events.next(passes.due().orElse(IDLE))) {
                     passes.heard();
                 }
-                said.over("the kernel reports IPv6 addresses again");
+                transitions.over("the kernel reports IPv6 addresses again");
             }
         } catch (IOException e) {
-            said.issue("the kernel does not report IPv6 addresses (" + e.getMessage()
+            transitions.issue("the kernel does not report IPv6 addresses (" + e.getMessage()
                     + "): whether the node has IPv6 is checked once per interval only");
         } catch (RuntimeException | OutOfMemoryError e) {
             // a pass runs here with all its listeners; whatever it threw, or a lack of memory, may be over soon
-            said.issue("IPv6 addresses are not followed (" + e + "): tried again every " + RETRY.toSeconds() + " s");
+            transitions.issue(
+                    "IPv6 addresses are not followed (" + e + "): tried again every " + RETRY.toSeconds() + " s");
         }
     }
 

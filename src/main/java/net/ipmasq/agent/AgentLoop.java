@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import net.ipmasq.config.ConfigOutcome;
@@ -26,10 +26,9 @@ public final class AgentLoop {
 
     private final Reconciler reconciler;
     private final Heartbeat life;
-    private final ReentrantLock turn = new ReentrantLock();
     private final AtomicReference<@Nullable AgentStatus> status = new AtomicReference<>();
     private final List<BiConsumer<Optional<AgentStatus>, AgentStatus>> listeners = new CopyOnWriteArrayList<>();
-    private final Map<String, String> outside = new java.util.concurrent.ConcurrentSkipListMap<>();
+    private final Map<String, String> reported = new ConcurrentSkipListMap<>();
     private volatile boolean stopped;
 
     public AgentLoop(Reconciler reconciler) {
@@ -62,30 +61,25 @@ public final class AgentLoop {
         return pass(Cause.SCHEDULE);
     }
 
-    private AgentStatus pass(Cause cause) {
-        turn.lock();
-        try {
-            AgentStatus before = status.get();
-            if (stopped && before != null) {
-                return before;
-            }
-            life.begin();
-            AgentStatus after;
-            try {
-                after = withOutside(reconciler.heal(before == null ? Cause.START : cause));
-            } finally {
-                life.end();
-            }
-            // the status and all listeners have it by then; the watch that called this has to try again
-            switch (tell(Optional.ofNullable(before), after).orElse(null)) {
-                case RuntimeException thrown -> throw thrown;
-                case Error thrown -> throw thrown;
-                case null, default -> {}
-            }
-            return status().orElse(after);
-        } finally {
-            turn.unlock();
+    private synchronized AgentStatus pass(Cause cause) {
+        AgentStatus before = status.get();
+        if (stopped && before != null) {
+            return before;
         }
+        life.begin();
+        AgentStatus after;
+        try {
+            after = withReported(reconciler.heal(before == null ? Cause.START : cause));
+        } finally {
+            life.end();
+        }
+        // the status and all listeners have it by then; the watch that called this has to try again
+        switch (publish(Optional.ofNullable(before), after).orElse(null)) {
+            case RuntimeException thrown -> throw thrown;
+            case Error thrown -> throw thrown;
+            case null, default -> {}
+        }
+        return status().orElse(after);
     }
 
     /** Runs a pass if the configuration source has something new. */
@@ -93,14 +87,7 @@ public final class AgentLoop {
         if (!stopped) {
             reconciler.look();
         }
-        turn.lock();
-        try {
-            if (!stopped && reconciler.hasNews()) {
-                pass(Cause.CONFIG);
-            }
-        } finally {
-            turn.unlock();
-        }
+        passIf(() -> reconciler.hasNews() ? Optional.of(Cause.CONFIG) : Optional.empty());
     }
 
     /**
@@ -110,15 +97,10 @@ public final class AgentLoop {
      * @param cause asked between passes; empty for none
      * @return whether a pass ran
      */
-    public boolean passIf(Supplier<Optional<Cause>> cause) {
-        turn.lock();
-        try {
-            Optional<Cause> found = stopped ? Optional.empty() : cause.get();
-            found.ifPresent(this::pass);
-            return found.isPresent();
-        } finally {
-            turn.unlock();
-        }
+    public synchronized boolean passIf(Supplier<Optional<Cause>> cause) {
+        Optional<Cause> found = stopped ? Optional.empty() : cause.get();
+        found.ifPresent(this::pass);
+        return found.isPresent();
     }
 
     /** Whether the source has not answered yet. */
@@ -159,16 +141,14 @@ public final class AgentLoop {
 
     /** Reports a problem that no pass sees, such as a taken port; an empty message ends it. */
     public void report(String code, Optional<String> message) {
-        message.ifPresentOrElse(text -> outside.put(code, text), () -> outside.remove(code));
-        turn.lock();
-        try {
-            AgentStatus before = status.get();
-            if (before != null) {
-                tell(Optional.of(before), before.withIssue(code, message));
-            }
-        } finally {
-            turn.unlock();
+        note(code, message);
+        synchronized (this) {
+            status().ifPresent(before -> publish(Optional.of(before), before.withIssue(code, message)));
         }
+    }
+
+    private void note(String code, Optional<String> message) {
+        message.ifPresentOrElse(text -> reported.put(code, text), () -> reported.remove(code));
     }
 
     /**
@@ -176,23 +156,23 @@ public final class AgentLoop {
      *
      * @return what was thrown
      */
-    private Optional<Throwable> tell(Optional<AgentStatus> before, AgentStatus after) {
+    private Optional<Throwable> publish(Optional<AgentStatus> before, AgentStatus after) {
         status.set(after);
-        Optional<Throwable> thrown = tellAll(before, after);
+        Optional<Throwable> thrown = notifyListeners(before, after);
         boolean known = after.issue().containsKey(REASON);
         if (thrown.isPresent() != known) {
             Optional<String> text = thrown.map(
                     problem -> "the rules are kept, but something that follows the agent's status failed: " + problem);
-            text.ifPresentOrElse(why -> outside.put(REASON, why), () -> outside.remove(REASON));
+            note(REASON, text);
             AgentStatus judged = after.withIssue(REASON, text);
             status.set(judged);
             // a listener that throws again has been reported already
-            tellAll(Optional.of(after), judged);
+            notifyListeners(Optional.of(after), judged);
         }
         return thrown;
     }
 
-    private Optional<Throwable> tellAll(Optional<AgentStatus> before, AgentStatus after) {
+    private Optional<Throwable> notifyListeners(Optional<AgentStatus> before, AgentStatus after) {
         Optional<Throwable> first = Optional.empty();
         for (BiConsumer<Optional<AgentStatus>, AgentStatus> listener : listeners) {
             try {
@@ -204,21 +184,16 @@ public final class AgentLoop {
         return first;
     }
 
-    private AgentStatus withOutside(AgentStatus fresh) {
+    private AgentStatus withReported(AgentStatus fresh) {
         AgentStatus result = fresh;
-        for (Map.Entry<String, String> entry : outside.entrySet()) {
+        for (Map.Entry<String, String> entry : reported.entrySet()) {
             result = result.withIssue(entry.getKey(), Optional.of(entry.getValue()));
         }
         return result;
     }
 
     /** Lets a running pass end and starts no other. The rules stay. */
-    public void stop() {
-        turn.lock();
-        try {
-            stopped = true;
-        } finally {
-            turn.unlock();
-        }
+    public synchronized void stop() {
+        stopped = true;
     }
 }

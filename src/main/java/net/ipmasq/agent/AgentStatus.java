@@ -34,7 +34,7 @@ public record AgentStatus(
         Passes passes) {
 
     /**
-     * What the agent was told to do.
+     * The configuration that the agent follows.
      *
      * @param profile name of the profile in use
      * @param source where the configuration comes from

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * Why a pass runs.
  *
- * @param since when the kernel told of the first change that led to it, by the agent's clock; empty unless it did
- * @param authors who made such changes, in order of the first of each; empty where the kernel does not say
+ * @param since when the kernel reported the first change that led to it, by the agent's clock; empty unless it did
+ * @param authors who made such changes, in order of the first of each; empty where the kernel does not report it
  */
 public record Cause(Trigger trigger, Optional<Instant> since, List<Author> authors) {
     public static final Cause START = new Cause(Trigger.START, Optional.empty(), List.of());
@@ -26,7 +26,7 @@ public record Cause(Trigger trigger, Optional<Instant> since, List<Author> autho
         START,
         /** The interval, or a retry. */
         SCHEDULE,
-        /** Word from the kernel. */
+        /** A report from the kernel. */
         EVENT,
         /** Something new in the configuration. */
         CONFIG;

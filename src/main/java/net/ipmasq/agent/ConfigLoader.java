@@ -20,7 +20,7 @@ final class ConfigLoader {
     private Selected selected;
     private volatile @Nullable Judged latest;
 
-    /** What both sources said at one moment. */
+    /** What both sources reported at one moment. */
     record Inputs(SourceReading<ConfigSource.Content> config, SourceReading<Selected> profile) {}
 
     /**

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Where the configuration text comes from. */
 public interface ConfigSource {
 
-    /** What the source says now; never blocks for long and never throws. */
+    /** What the source reports now; never blocks for long and never throws. */
     SourceReading<Content> read();
 
     /** Where it looks, for people. */
@@ -52,7 +52,7 @@ public interface ConfigSource {
         }
     }
 
-    /** An object is there, but its data cannot be a configuration: the problems say why. */
+    /** An object is there, but its data cannot be a configuration: the problems give the reason. */
     record Unusable(List<Problem> problems, Optional<Version> version) implements Content {
         public Unusable {
             problems = List.copyOf(problems);

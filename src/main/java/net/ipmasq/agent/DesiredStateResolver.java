@@ -69,7 +69,7 @@ final class DesiredStateResolver {
     /**
      * What is in force from now on.
      *
-     * @param kernel what the kernel shows; may be empty when {@link #needsKernel} says so
+     * @param kernel what the kernel shows; may be empty when {@link #needsKernel} is false
      */
     DesiredState choose(SourceReading<ConfigSource.Content> reading, ConfigOutcome outcome, Observed kernel) {
         DesiredState chosen = switch (outcome) {

@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * wrote, so that no event up to the generation of that reading is new.
  */
 final class EventTrigger {
-    /** More changes than that at once are not examined one by one. */
+    /** More changes at once are not examined one by one. */
     private static final int LIMIT = 64;
 
-    /** A log line names no more processes than that. */
+    /** A log line names no more processes. */
     private static final int AUTHORS = 5;
 
     private final AgentLoop loop;
-    private final CachingDataplane gate;
+    private final CachingDataplane dataplane;
     private final Clock clock;
-    private final Debounce spacing = new Debounce();
+    private final Debounce debounce = new Debounce();
     private final List<Pending> pending = new ArrayList<>();
     private boolean missed;
     private @Nullable Instant missedAt;
@@ -39,9 +39,9 @@ final class EventTrigger {
     /** A change that can have damaged our rules. */
     private record Pending(RulesetEvent.Change change, Set<IpFamily> families, Instant at) {}
 
-    EventTrigger(AgentLoop loop, CachingDataplane gate, Clock clock) {
+    EventTrigger(AgentLoop loop, CachingDataplane dataplane, Clock clock) {
         this.loop = loop;
-        this.gate = gate;
+        this.dataplane = dataplane;
         this.clock = clock;
     }
 
@@ -59,7 +59,7 @@ final class EventTrigger {
                 case RulesetEvent.Change change -> {
                     Set<IpFamily> families = loop.status()
                             .flatMap(RuleLocation::of)
-                            .map(home -> home.touchedBy(change))
+                            .map(location -> location.touchedBy(change))
                             .orElse(Set.of());
                     if (!families.isEmpty() && pending.size() < LIMIT) {
                         pending.add(new Pending(change, families, now));
@@ -78,7 +78,7 @@ final class EventTrigger {
 
     /** Time until {@link #passIfDue} has something to do; zero for now, empty for nothing. */
     Optional<Duration> due() {
-        return missed || !pending.isEmpty() ? Optional.of(spacing.left(clock.instant())) : Optional.empty();
+        return missed || !pending.isEmpty() ? Optional.of(debounce.left(clock.instant())) : Optional.empty();
     }
 
     /** Runs a pass if the time has come and no other pass has dealt with it since. */
@@ -91,7 +91,7 @@ final class EventTrigger {
         missed = false;
         missedAt = null;
         if (ran) {
-            spacing.passed(clock.instant());
+            debounce.passed(clock.instant());
         }
     }
 
@@ -117,7 +117,7 @@ final class EventTrigger {
 
     private boolean isNews(Pending pending, String chain) {
         return pending.families().stream().anyMatch(family -> {
-            OptionalLong verified = gate.verified(chain, family);
+            OptionalLong verified = dataplane.verified(chain, family);
             return verified.isEmpty() || isNewer(pending.change().generation(), verified.getAsLong());
         });
     }

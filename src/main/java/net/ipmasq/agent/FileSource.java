@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the mounted file. A mount that hangs makes the configuration unknown, not absent, and never stops healing. */
 public final class FileSource implements ConfigSource {
-    /** One byte more than is accepted, so that the reader can say that it is too much. */
+    /** One byte more than is accepted, so that the reader can report that it is too much. */
     private static final int MOST_BYTES = (1 << 20) + 1;
 
     /** A file that was not written for this long is complete; shorter than a person or a test waits. */

@@ -13,34 +13,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls back when the configuration file may say something new; the callback compares contents. Watches the directory, since a mounted ConfigMap changes
- * by a swap of the symbolic link {@code ..data} beside the file. Also checks the file itself twice a second, for mounts
- * without notifications and for links to other directories.
+ * Calls back when the configuration file may have changed; the callback compares contents. Watches the directory, since
+ * a mounted ConfigMap changes by a swap of the symbolic link {@code ..data} beside the file. Also checks the file itself
+ * twice a second, for mounts without notifications and for links to other directories.
  */
 public final class FileWatch {
     private static final long LOOK_EVERY_MILLIS = 500;
     private static final long RETRY_SECONDS = 5;
 
     private final Path file;
-    private final BooleanSupplier waiting;
+    private final BooleanSupplier isWaiting;
     private final Runnable look;
-    private final TransitionLog said;
+    private final TransitionLog transitions;
     private final WatchService service;
     private final Thread thread;
     private String lastSign = "";
     private @Nullable WatchKey key;
 
     /**
-     * @param waiting whether the file has not answered yet, so that it is asked again without any sign of a change
+     * @param isWaiting whether the file has not answered yet, so that it is asked again without any sign of a change
      * @param look called from the watch's own thread; called again later when it throws
      * @param log takes one line when looking fails, and one when it no longer does
      * @throws IOException if the system has no more watches to give
      */
-    public FileWatch(Path file, BooleanSupplier waiting, Runnable look, Consumer<String> log) throws IOException {
+    public FileWatch(Path file, BooleanSupplier isWaiting, Runnable look, Consumer<String> log) throws IOException {
         this.file = file.toAbsolutePath();
-        this.waiting = waiting;
+        this.isWaiting = isWaiting;
         this.look = look;
-        this.said = new TransitionLog(log);
+        this.transitions = new TransitionLog(log);
         this.service = this.file.getFileSystem().newWatchService();
         this.thread = Thread.ofPlatform().daemon().name("config-watch").unstarted(this::watch);
     }
@@ -55,12 +55,12 @@ public final class FileWatch {
             while (true) {
                 try {
                     turn();
-                    said.over("the configuration file is followed again");
+                    transitions.over("the configuration file is followed again");
                 } catch (RuntimeException | OutOfMemoryError e) {
                     // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over
                     // soon
-                    said.issue("changes of the configuration file are not noticed (" + e + "); trying again every "
-                            + RETRY_SECONDS + " s");
+                    transitions.issue("changes of the configuration file are not noticed (" + e
+                            + "); trying again every " + RETRY_SECONDS + " s");
                     lastSign = "";
                     TimeUnit.SECONDS.sleep(RETRY_SECONDS);
                 }
@@ -100,9 +100,9 @@ public final class FileWatch {
         }
     }
 
-    private void look(boolean told) {
+    private void look(boolean notified) {
         String sign = sign();
-        if (told || !sign.equals(lastSign) || waiting.getAsBoolean()) {
+        if (notified || !sign.equals(lastSign) || isWaiting.getAsBoolean()) {
             lastSign = sign;
             look.run();
         }

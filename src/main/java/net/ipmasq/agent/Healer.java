@@ -23,7 +23,7 @@ final class Healer {
         this.tracker = tracker;
     }
 
-    /** Writes the families that differ, one transaction each, and reads them back; the results say how it went. */
+    /** Writes the families that differ, one transaction each, and reads them back; the results show how it went. */
     void heal(Assessment assessment) {
         Map<IpFamily, FamilyPass> results = assessment.results();
         Set<IpFamily> differing = EnumSet.noneOf(IpFamily.class);

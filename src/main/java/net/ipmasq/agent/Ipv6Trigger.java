@@ -17,7 +17,7 @@ final class Ipv6Trigger {
     private final AgentLoop loop;
     private final BooleanSupplier possible;
     private final Clock clock;
-    private final Debounce spacing = new Debounce();
+    private final Debounce debounce = new Debounce();
     private boolean before;
     private boolean open;
     private @Nullable Instant since;
@@ -47,7 +47,7 @@ final class Ipv6Trigger {
 
     /** Time until {@link #passIfDue} has something to do; zero for now, empty for nothing. */
     Optional<Duration> due() {
-        return open ? Optional.of(spacing.left(clock.instant())) : Optional.empty();
+        return open ? Optional.of(debounce.left(clock.instant())) : Optional.empty();
     }
 
     /** Asks if the time has come, and runs a pass if the answer is another one than before. */
@@ -61,7 +61,7 @@ final class Ipv6Trigger {
         before = now;
         open = false;
         since = null;
-        spacing.passed(clock.instant());
+        debounce.passed(clock.instant());
         if (changed) {
             loop.passIf(() -> Optional.of(cause));
         }

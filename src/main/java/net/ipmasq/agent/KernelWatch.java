@@ -22,9 +22,9 @@ public final class KernelWatch implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(5);
 
     private final AgentLoop loop;
-    private final CachingDataplane gate;
+    private final CachingDataplane dataplane;
     private final Kernel kernel;
-    private final TransitionLog said;
+    private final TransitionLog transitions;
     private final EventTrigger passes;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
@@ -46,12 +46,12 @@ public final class KernelWatch implements AutoCloseable {
      * @param clock the agent's; times of healing are taken from it
      * @param log takes one line when listening fails, and one when it works again
      */
-    public KernelWatch(AgentLoop loop, CachingDataplane gate, Kernel kernel, Clock clock, Consumer<String> log) {
+    public KernelWatch(AgentLoop loop, CachingDataplane dataplane, Kernel kernel, Clock clock, Consumer<String> log) {
         this.loop = loop;
-        this.gate = gate;
+        this.dataplane = dataplane;
         this.kernel = kernel;
-        this.said = new TransitionLog(log);
-        this.passes = new EventTrigger(loop, gate, clock);
+        this.transitions = new TransitionLog(log);
+        this.passes = new EventTrigger(loop, dataplane, clock);
         this.thread = Thread.ofPlatform().daemon().name("kernel-watch").unstarted(this::watch);
     }
 
@@ -78,7 +78,7 @@ public final class KernelWatch implements AutoCloseable {
     private void listen() {
         try {
             if (!hasGeneration) {
-                gate.use(kernel.generation().open());
+                dataplane.use(kernel.generation().open());
                 hasGeneration = true;
             }
             try (RulesetEvents events = kernel.events().open()) {
@@ -87,16 +87,16 @@ public final class KernelWatch implements AutoCloseable {
                     passes.passIfDue();
                     passes.heard(events.next(passes.due().orElse(IDLE)));
                     // not earlier: only now have a pass and a wait succeeded
-                    said.over("the kernel reports changes again");
+                    transitions.over("the kernel reports changes again");
                 }
             }
         } catch (IOException e) {
-            said.issue("the kernel does not report changes (" + e.getMessage()
+            transitions.issue("the kernel does not report changes (" + e.getMessage()
                     + "): rules are checked once per interval only");
         } catch (RuntimeException | OutOfMemoryError e) {
             // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over soon
-            said.issue("changes in the kernel are not followed (" + e + "): tried again every " + RETRY.toSeconds()
-                    + " s");
+            transitions.issue("changes in the kernel are not followed (" + e + "): tried again every "
+                    + RETRY.toSeconds() + " s");
         }
     }
 

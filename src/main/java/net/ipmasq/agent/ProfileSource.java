@@ -7,7 +7,7 @@ import net.ipmasq.profile.ProviderProfile;
 public interface ProfileSource {
 
     /**
-     * What the source says now; never blocks. Absent means that nobody overrides the profile of the settings. While it is
+     * What the source reports now; never blocks. Absent means that nobody overrides the profile of the settings. While it is
      * unknown, no configuration may be judged.
      */
     SourceReading<Selected> read();
@@ -19,7 +19,7 @@ public interface ProfileSource {
      */
     record Selected(ProviderProfile profile, Optional<String> issue) {}
 
-    /** Says that the profile of the settings is the only one. */
+    /** Reports that the profile of the settings is the only one. */
     static ProfileSource none() {
         return () -> new SourceReading.Absent<>(false);
     }

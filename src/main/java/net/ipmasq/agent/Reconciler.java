@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import net.ipmasq.dataplane.Dataplane;
-import net.ipmasq.net.IpFamily;
 import net.ipmasq.profile.ProfileWriter;
 import net.ipmasq.profile.ProviderProfile;
 import net.ipmasq.rules.Ruleset;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * at once. The sources may be asked meanwhile, by other threads.
  */
 public final class Reconciler {
-    private final ConfigLoader intake;
+    private final ConfigLoader loader;
     private final StateStore store;
     private final Clock clock;
     private final Assessor assessor;
@@ -53,7 +52,7 @@ public final class Reconciler {
             StateStore store,
             Clock clock,
             Instant started) {
-        this.intake = new ConfigLoader(source, profiles, profile);
+        this.loader = new ConfigLoader(source, profiles, profile);
         this.store = store;
         this.clock = clock;
         this.staleRules = new StaleRules(dataplane, store);
@@ -75,17 +74,19 @@ public final class Reconciler {
     }
 
     /**
-     * Runs one pass with what the sources said last, and returns what it found and did. Asks them only when nobody has
+     * Runs one pass with what the sources reported last, and returns what it found and did. Asks them only when nobody has
      * yet. Never throws for what a node does.
      */
     AgentStatus heal(Cause cause) {
         Instant begin = clock.instant();
-        ConfigLoader.Judged judged = intake.latest().orElseGet(intake::read);
+        ConfigLoader.Judged judged = loader.latest().orElseGet(loader::read);
         last = judged;
         Assessment assessment = assessor.assess(judged);
-        Map<IpFamily, FamilyPass> results = assessment.results();
         healer.heal(assessment);
-        tracker.inPlace(results);
+        if (assessment.inSync()) {
+            // also where nothing had to be written
+            tracker.rulesInPlace();
+        }
         Instant end = clock.instant();
         if (assessment.outcome().isUsable()) {
             settle(assessment, judged.inputs().config());
@@ -96,22 +97,22 @@ public final class Reconciler {
         return tracker.status(assessment, cause, issue(judged, assessment.inForce()), begin, end);
     }
 
-    /** Asks the sources and judges what they say; for any thread, since it can take long. */
+    /** Asks the sources and judges their answers; for any thread, since it can take long. */
     void look() {
-        intake.read();
+        loader.read();
     }
 
-    /** The same, but at once when another thread is at it: the last answer holds until that is done. */
+    /** The same, but returns at once while another thread does it: the last answer applies until that is done. */
     void lookUnlessBusy() {
-        intake.readUnlessBusy();
+        loader.readUnlessBusy();
     }
 
     /**
-     * Whether the sources said something at the last look that no pass has worked on. Content decides: a touched file, or
+     * Whether the sources reported something at the last look that no pass has worked on. Content decides: a touched file, or
      * a swap to the same text, is nothing new.
      */
     boolean hasNews() {
-        return intake.latest()
+        return loader.latest()
                 .filter(judged -> last == null || !judged.inputs().equals(last.inputs()))
                 .isPresent();
     }
@@ -123,7 +124,7 @@ public final class Reconciler {
 
     /** What a pass would find, without writing anything. */
     public Assessment assess() {
-        return assessor.assess(intake.read());
+        return assessor.assess(loader.read());
     }
 
     /**
@@ -131,7 +132,7 @@ public final class Reconciler {
      * the last good state where they cannot be used; never against what the kernel itself shows, which is always in sync.
      */
     public Assessment assessAsked() {
-        return assessor.assessAsked(intake.read());
+        return assessor.assessAsked(loader.read());
     }
 
     private static boolean isAbsentByApi(SourceReading<ConfigSource.Content> reading) {
@@ -143,13 +144,11 @@ public final class Reconciler {
      * the source has not answered, or with a bad text, nothing is taken away.
      */
     private void settle(Assessment assessment, SourceReading<ConfigSource.Content> reading) {
-        boolean success = !assessment.results().isEmpty()
-                && assessment.results().values().stream().allMatch(FamilyPass::inSync);
         if (assessment.results().values().stream().anyMatch(FamilyPass::lackedTheChain)) {
             // for example 'run --once' with another backend beside this process: it moved the rules, and we are back
             staleRules.forget();
         }
-        if (success && assessment.inForce() instanceof DesiredState.Configured configured) {
+        if (assessment.inSync() && assessment.inForce() instanceof DesiredState.Configured configured) {
             Ruleset desired = assessment.desired();
             String backend = assessment.probe().backend().key();
             staleRules.clear(desired, backend, assessment.families().switchedOff());

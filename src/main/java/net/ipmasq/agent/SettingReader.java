@@ -64,7 +64,14 @@ final class SettingReader {
     }
 
     static Function<String, Duration> duration(Duration least, Duration most) {
-        return text -> within(GoDuration.parse(text), least, most);
+        return text -> {
+            Duration wanted = GoDuration.parse(text);
+            if (wanted.compareTo(least) < 0 || wanted.compareTo(most) > 0) {
+                throw new IllegalArgumentException("it must be a duration from " + GoDuration.format(least) + " to "
+                        + GoDuration.format(most) + ", such as 250ms or 1m30s");
+            }
+            return wanted;
+        };
     }
 
     /** Seconds, as the Go agents' flag has them, or a duration; bounds beyond these are applied later. */
@@ -75,14 +82,6 @@ final class SettingReader {
         if (wanted.isNegative()) {
             throw new IllegalArgumentException(
                     "it must be a number of seconds or a duration, 0 or more; the agent uses 1s to 1h");
-        }
-        return wanted;
-    }
-
-    private static Duration within(Duration wanted, Duration least, Duration most) {
-        if (wanted.compareTo(least) < 0 || wanted.compareTo(most) > 0) {
-            throw new IllegalArgumentException("it must be a duration from " + GoDuration.format(least) + " to "
-                    + GoDuration.format(most) + ", such as 250ms or 1m30s");
         }
         return wanted;
     }

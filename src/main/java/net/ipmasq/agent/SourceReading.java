@@ -1,7 +1,7 @@
 package net.ipmasq.agent;
 
 /**
- * What a source said when it was read last: the configuration, the profile, or one object of the API.
+ * What a source reported when it was read last: the configuration, the profile, or one object of the API.
  *
  * @param <T> what is read
  */
@@ -17,7 +17,7 @@ public sealed interface SourceReading<T> {
     /**
      * The source answered that there is nothing.
      *
-     * @param byApi whether the API server said so, which outweighs an older file
+     * @param byApi whether the API server reported it, which outweighs an older file
      */
     record Absent<T>(boolean byApi) implements SourceReading<T> {}
 

@@ -15,14 +15,12 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import net.ipmasq.json.JsonReader;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 
 /** Keeps the last good state across restarts, in one file that is replaced atomically. For any thread. */
 public final class StateStore {
     /** In place of a resourceVersion: the API server reported that there is no ConfigMap. */
     public static final String NO_OBJECT = "none";
-
-    private static final String FILE = "last-good.json";
 
     /** Many times what a configuration of 1 MiB takes as JSON; a broken file must not cost the agent its memory. */
     private static final long MOST_BYTES = 8 << 20;
@@ -31,6 +29,7 @@ public final class StateStore {
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
     private final Path directory;
+    private final Path file;
     private final Clock clock;
     private Optional<LastGood> known = Optional.empty();
     private Optional<Unsaved> unsaved = Optional.empty();
@@ -53,13 +52,7 @@ public final class StateStore {
             String profile,
             String chain,
             String backend,
-            Optional<String> resourceVersion) {
-
-        /** A state whose text came from a file. */
-        public LastGood(Optional<String> configText, String profile, String chain, String backend) {
-            this(configText, profile, chain, backend, Optional.empty());
-        }
-    }
+            Optional<String> resourceVersion) {}
 
     public StateStore(Path directory) {
         this(directory, SteadyClock.system());
@@ -70,18 +63,19 @@ public final class StateStore {
      */
     public StateStore(Path directory, Clock clock) {
         this.directory = directory;
+        this.file = directory.resolve("last-good.json");
         this.clock = clock;
     }
 
     /** The stored state; empty if there is none or it cannot be read, in which case {@link #issue} has the reason. */
     public synchronized Optional<LastGood> load() {
         try {
-            Map<String, String> values = JsonReader.strings(text(directory.resolve(FILE)));
+            Map<String, String> values = JsonReader.strings(text());
             String profile = values.get("profile");
             String chain = values.get("chain");
             String backend = values.get("backend");
             if (profile == null || chain == null || backend == null) {
-                unread = Optional.of(directory.resolve(FILE) + " is incomplete and is not used");
+                unread = Optional.of(file + " is incomplete and is not used");
                 return Optional.empty();
             }
             unread = Optional.empty();
@@ -95,12 +89,12 @@ public final class StateStore {
             known = Optional.empty();
             unread = Optional.empty();
         } catch (IOException e) {
-            unread = Optional.of(directory.resolve(FILE) + " cannot be read and is not used: " + e.getMessage());
+            unread = Optional.of(file + " cannot be read and is not used: " + e.getMessage());
         }
         return known;
     }
 
-    private static String text(Path file) throws IOException {
+    private String text() throws IOException {
         long size = Files.size(file);
         if (size > MOST_BYTES) {
             throw new IOException("it has " + size + " bytes, far more than any state");
@@ -113,7 +107,7 @@ public final class StateStore {
      * tries again.
      */
     public synchronized void save(LastGood state) {
-        boolean stored = known.equals(Optional.of(state)) && unread.isEmpty() && Files.exists(directory.resolve(FILE));
+        boolean stored = known.equals(Optional.of(state)) && unread.isEmpty() && Files.exists(file);
         if (stored) {
             unsaved = Optional.empty();
         } else if (unsaved.map(Unsaved::state).equals(Optional.of(state))) {
@@ -137,11 +131,11 @@ public final class StateStore {
     private void attempt(LastGood state) {
         try {
             write(JsonText.pretty(JsonText.object(
-                    "configText", state.configText().orElse(null),
+                    "configText", state.configText(),
                     "profile", state.profile(),
                     "chain", state.chain(),
                     "backend", state.backend(),
-                    "resourceVersion", state.resourceVersion().orElse(null))));
+                    "resourceVersion", state.resourceVersion())));
             known = Optional.of(state);
             unsaved = Optional.empty();
             unread = Optional.empty();
@@ -160,7 +154,7 @@ public final class StateStore {
 
     private void write(String text) throws IOException {
         Files.createDirectories(directory);
-        Path fresh = directory.resolve(FILE + ".new");
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {
             try (FileChannel channel = FileChannel.open(
                     fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -170,11 +164,7 @@ public final class StateStore {
                 }
                 channel.force(true);
             }
-            Files.move(
-                    fresh,
-                    directory.resolve(FILE),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             discard(fresh, e);
             throw e;
@@ -192,18 +182,12 @@ public final class StateStore {
 
     /** When the state was last written; empty if there is none. */
     public Optional<Instant> savedAt() {
-        try {
-            return Optional.of(
-                    Files.getLastModifiedTime(directory.resolve(FILE)).toInstant());
-        } catch (IOException e) {
-            // none stored: then nothing is older than it
-            return Optional.empty();
-        }
+        return FileSource.modified(file);
     }
 
     /** Forgets the stored state, for clean-up. */
     public synchronized void forget() throws IOException {
-        Files.deleteIfExists(directory.resolve(FILE));
+        Files.deleteIfExists(file);
         known = Optional.empty();
         unsaved = Optional.empty();
     }

@@ -47,13 +47,6 @@ final class StatusTracker {
         }
     }
 
-    /** The same for a first pass that found everything in sync. */
-    void inPlace(Map<IpFamily, FamilyPass> results) {
-        if (!results.isEmpty() && results.values().stream().allMatch(FamilyPass::inSync)) {
-            rulesInPlace();
-        }
-    }
-
     AgentStatus status(Assessment pass, Cause cause, Map<String, String> issue, Instant begin, Instant end) {
         count++;
         byTrigger.merge(cause.trigger(), 1L, Long::sum);
@@ -65,9 +58,8 @@ final class StatusTracker {
         for (IpFamily family : IpFamily.values()) {
             families.put(family, family(family, pass));
         }
-        boolean success = pass.results().values().stream().allMatch(FamilyPass::inSync);
-        failuresInARow = success ? 0 : failuresInARow + 1;
-        if (success && !pass.results().isEmpty()) {
+        failuresInARow = pass.inSync() || pass.results().isEmpty() ? 0 : failuresInARow + 1;
+        if (pass.inSync()) {
             lastSuccess = clock.instant();
         }
         if (families.values().stream().anyMatch(StatusTracker::healed)) {
@@ -109,12 +101,10 @@ final class StatusTracker {
     }
 
     private FamilyStatus family(IpFamily family, Assessment pass) {
-        FamilyStatus before = families.get(family);
+        Optional<FamilyStatus> before = Optional.ofNullable(families.get(family));
         FamilyPass result = pass.results().get(family);
         Map<Drift.Kind, Long> totals = new EnumMap<>(Drift.Kind.class);
-        if (before != null) {
-            totals.putAll(before.driftTotals());
-        }
+        before.ifPresent(status -> totals.putAll(status.driftTotals()));
         if (result == null) {
             String why = pass.families().whyNot(family);
             return new FamilyStatus(
@@ -122,7 +112,7 @@ final class StatusTracker {
                     why.isEmpty() ? "no rules are kept for it" : why,
                     false,
                     Optional.empty(),
-                    Optional.ofNullable(before).flatMap(FamilyStatus::lastChange),
+                    before.flatMap(FamilyStatus::lastChange),
                     0,
                     List.of(),
                     Map.copyOf(totals),
@@ -138,12 +128,8 @@ final class StatusTracker {
                 true,
                 "",
                 result.inSync(),
-                result.inSync()
-                        ? Optional.of(clock.instant())
-                        : Optional.ofNullable(before).flatMap(FamilyStatus::lastInSync),
-                result.written() > 0
-                        ? Optional.of(clock.instant())
-                        : Optional.ofNullable(before).flatMap(FamilyStatus::lastChange),
+                result.inSync() ? Optional.of(clock.instant()) : before.flatMap(FamilyStatus::lastInSync),
+                result.written() > 0 ? Optional.of(clock.instant()) : before.flatMap(FamilyStatus::lastChange),
                 result.written(),
                 drift,
                 Map.copyOf(totals),
@@ -152,11 +138,11 @@ final class StatusTracker {
     }
 
     /** While a family cannot be read, others' rules are taken to be what they were: nobody has seen them go. */
-    private static List<Shadow> shadows(@Nullable FamilyStatus before, FamilyPass result) {
+    private static List<Shadow> shadows(Optional<FamilyStatus> before, FamilyPass result) {
         boolean unread = result.failure().isPresent()
                 && result.differences().isEmpty()
                 && result.shadows().isEmpty();
-        return unread && before != null ? before.shadows() : result.shadows();
+        return before.filter(status -> unread).map(FamilyStatus::shadows).orElse(result.shadows());
     }
 
     /** Differences are drift only where the kernel has held these very rules before. */

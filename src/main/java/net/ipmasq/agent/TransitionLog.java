@@ -5,22 +5,22 @@ import java.util.function.Consumer;
 /** Logs a problem once while it lasts, and once when it is over. For one thread. */
 final class TransitionLog {
     private final Consumer<String> log;
-    private String said = "";
+    private String current = "";
 
     TransitionLog(Consumer<String> log) {
         this.log = log;
     }
 
     void issue(String line) {
-        if (!line.equals(said)) {
-            said = line;
+        if (!line.equals(current)) {
+            current = line;
             log.accept(line);
         }
     }
 
     void over(String line) {
-        if (!said.isEmpty()) {
-            said = "";
+        if (!current.isEmpty()) {
+            current = "";
             log.accept(line);
         }
     }

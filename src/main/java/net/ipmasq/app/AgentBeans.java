@@ -3,10 +3,8 @@ package net.ipmasq.app;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import net.ipmasq.agent.AgentLoop;
-import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.cli.StatusPage;
-import net.ipmasq.dataplane.Dataplane;
 import net.ipmasq.observe.KernelCounters;
 import net.ipmasq.observe.LineLog;
 import net.ipmasq.observe.StatusRoute;
@@ -23,20 +21,8 @@ public class AgentBeans {
 
     @Produces
     @Singleton
-    Settings settings(AgentContext context) {
-        return context.settings();
-    }
-
-    @Produces
-    @Singleton
     AgentLoop loop(AgentContext context) {
         return context.loop();
-    }
-
-    @Produces
-    @Singleton
-    Dataplane dataplane(AgentContext context) {
-        return context.dataplane();
     }
 
     @Produces
@@ -53,8 +39,8 @@ public class AgentBeans {
 
     @Produces
     @Singleton
-    KernelCounters counters(Dataplane dataplane, SteadyClock clock) {
-        return new KernelCounters(dataplane, clock);
+    KernelCounters counters(AgentContext context) {
+        return new KernelCounters(context.dataplane(), context.clock());
     }
 
     @Produces

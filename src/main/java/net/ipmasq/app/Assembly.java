@@ -47,8 +47,8 @@ public record Assembly(CommandRunner commands, NodeFiles files) implements NodeA
     }
 
     /**
-     * When this process started, to 10 ms. From the kernel's own clock ticks: what Java tells rests on the boot time in
-     * whole seconds and can be off by one of them.
+     * When this process started, to 10 ms. From the kernel's own clock ticks: Java computes it from the boot time in whole
+     * seconds and can be wrong by one second.
      */
     public static Instant processStart() {
         Instant now = Clock.systemUTC().instant();

@@ -56,7 +56,7 @@ final class BoundedServer {
         this.options = new HttpServerOptions()
                 .setHost(host)
                 .setPort(port)
-                // with it a connection would be told of at its first request only, and one that never asks at none
+                // with it a connection is reported at its first request only, and one that sends no request never
                 .setHttp2ClearTextEnabled(false)
                 .setMaxInitialLineLength(MOST_LINE)
                 .setMaxHeaderSize(MOST_HEADERS);

@@ -12,7 +12,6 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
-import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.agent.kube.ApiClient;
 import net.ipmasq.agent.kube.Cluster;
 import net.ipmasq.observe.NodeDescription;
@@ -30,25 +29,22 @@ public class ClusterConnection implements NodeDescription {
     private final AgentContext context;
     private final InjectableInstance<Config> config;
     private final InjectableInstance<KubernetesSerialization> serialization;
-    private final SteadyClock clock;
     private volatile @Nullable Cluster cluster;
 
     @Inject
     ClusterConnection(
             AgentContext context,
             InjectableInstance<Config> config,
-            InjectableInstance<KubernetesSerialization> serialization,
-            SteadyClock clock) {
+            InjectableInstance<KubernetesSerialization> serialization) {
         this.context = context;
         this.config = config;
         this.serialization = serialization;
-        this.clock = clock;
     }
 
     void start(@Observes StartupEvent event) {
         context.cluster()
-                .ifPresent(inputs ->
-                        cluster = Cluster.connect(inputs, this::client, context.loop(), context.settings(), clock));
+                .ifPresent(inputs -> cluster =
+                        Cluster.connect(inputs, this::client, context.loop(), context.settings(), context.clock()));
     }
 
     private KubernetesClient client() {

@@ -26,11 +26,11 @@ public class HttpListener {
     private final AgentLoop loop;
 
     @Inject
-    HttpListener(Vertx vertx, Router router, Settings settings, AgentLoop loop) {
+    HttpListener(Vertx vertx, Router router, AgentContext context) {
         this.vertx = vertx;
         this.router = router;
-        this.settings = settings;
-        this.loop = loop;
+        this.settings = context.settings();
+        this.loop = context.loop();
     }
 
     void start(@Observes StartupEvent event) {

@@ -8,7 +8,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -47,7 +46,7 @@ public class PassSchedule {
             thread.shutdown();
         }
         loop.stop();
-        log.log(LineLog.Level.INFO, "stopping; the rules stay", Map.of());
+        log.info("stopping; the rules stay");
     }
 
     private synchronized void follow() {
@@ -79,7 +78,7 @@ public class PassSchedule {
             loop.pass();
         } catch (RuntimeException | Error e) {
             // rethrown, it would end the schedule; whatever it was, such as no memory or no thread, may be over soon
-            log.log(LineLog.Level.ERROR, "a pass ended early (" + e + "): the next follows", Map.of());
+            log.error("a pass ended early (" + e + "): the next follows");
         }
     }
 }

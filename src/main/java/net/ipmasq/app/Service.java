@@ -50,14 +50,13 @@ public final class Service implements QuarkusApplication {
         CachingDataplane dataplane = new CachingDataplane(backend, settings.fullRead(), clock);
         StateStore store = new StateStore(settings.stateDir());
         ProviderProfile own = Profiles.named(settings.profile());
-        ProviderProfile profile = Profiles.withFlags(settings, own);
         Optional<ClusterInputs> cluster =
                 Sources.usesApi(settings) ? Optional.of(new ClusterInputs(settings, store, own)) : Optional.empty();
         Reconciler reconciler = new Reconciler(
                 dataplane,
                 cluster.map(ClusterInputs::config).orElseGet(() -> Sources.file(settings)),
                 cluster.map(ClusterInputs::profile).orElseGet(ProfileSource::none),
-                profile,
+                Profiles.withFlags(settings, own),
                 store,
                 clock,
                 started);
@@ -69,13 +68,9 @@ public final class Service implements QuarkusApplication {
         loop.onPass(new StatusLog(log));
         NodeLimits limits = new NodeLimits(node.files());
         AddressWatch addresses = new AddressWatch(
-                loop,
-                AddressEvents::open,
-                () -> limits.ipv6Off().isEmpty(),
-                clock,
-                line -> log.log(LineLog.Level.INFO, line, Map.of()));
+                loop, AddressEvents::open, () -> limits.ipv6Off().isEmpty(), clock, log::info);
         loop.pass();
-        target.warnings().forEach(line -> log.log(LineLog.Level.WARN, line, Map.of()));
+        target.warnings().forEach(log::warn);
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, clock, cluster));
         // after the first pass, since linking to the C library takes longer than any question that it answers
         new KernelWatch(
@@ -83,24 +78,19 @@ public final class Service implements QuarkusApplication {
                         dataplane,
                         new KernelWatch.Kernel(() -> RulesetGeneration.open()::current, RulesetEvents::open),
                         clock,
-                        line -> log.log(LineLog.Level.INFO, line, Map.of()))
+                        log::info)
                 .start();
         addresses.start();
         try {
             // a daemon thread that ends with the process: nothing has to close it
-            new FileWatch(
-                            settings.config(),
-                            loop::isWaiting,
-                            loop::passIfNews,
-                            line -> log.log(LineLog.Level.WARN, line, Map.of()))
-                    .start();
+            new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews, log::warn).start();
         } catch (IOException e) {
-            log.log(LineLog.Level.ERROR, "the configuration file cannot be watched: " + e, Map.of());
+            log.error("the configuration file cannot be watched: " + e);
         }
         return boot(target);
     }
 
-    /** The log itself writes to what standard error has been until now, or to where flags say. */
+    /** The log itself writes to what standard error has been until now, or to where flags send it. */
     private static void everyLineAsJson(LineLog log) {
         // with a stack in one line, where the framework has one
         System.setProperty("quarkus.log.console.json.enabled", "true");

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 import net.ipmasq.text.Visible;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;

@@ -1,6 +1,6 @@
 package net.ipmasq.cli;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import java.util.Map;
 import java.util.concurrent.Callable;

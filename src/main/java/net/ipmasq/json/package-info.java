@@ -1,4 +1,4 @@
-/** Reads JSON as a stream, into plain values. */
+/** Reads JSON as a stream into plain values, and writes such values. */
 @NullMarked
 package net.ipmasq.json;
 

@@ -11,7 +11,10 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.AgentStatus;
 import net.ipmasq.agent.AgentStatus.FamilyStatus;
@@ -25,7 +28,7 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.rules.Drift;
 import net.ipmasq.rules.FamilyRules;
 import net.ipmasq.rules.ObservedChain;
-import net.ipmasq.rules.Rule;
+import net.ipmasq.rules.ObservedChain.Counters;
 
 /** {@code /q/metrics}: everything is read from the status, packet counters from the kernel at scrape. */
 @Singleton
@@ -33,18 +36,9 @@ public class AgentMeters implements MeterBinder {
     private static final Duration SCRAPE_AGE = Duration.ofSeconds(15);
     private static final String PREFIX = "ip.masq.agent.";
 
-    private static final Duration[] BUCKETS = {
-        Duration.ofMillis(10),
-        Duration.ofMillis(25),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(250),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(2500),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10)
-    };
+    private static final Duration[] BUCKETS = LongStream.of(10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final AgentLoop loop;
     private final KernelCounters counters;
@@ -59,6 +53,38 @@ public class AgentMeters implements MeterBinder {
             new Listed("nonMasqueradeCIDRs", "keep"),
             new Listed("masqOutBound", "masquerade"));
 
+    /** Registers meters that have these tags and take their value from the newest status; 0 before the first. */
+    private record Meters(MeterRegistry registry, AgentLoop loop, Tags tags) {
+        Meters with(String... more) {
+            return new Meters(registry, loop, tags.and(more));
+        }
+
+        void gauge(String name, String description, ToDoubleFunction<AgentStatus> value) {
+            Gauge.builder(PREFIX + name, loop, source -> now(source, value))
+                    .tags(tags)
+                    .description(description)
+                    .register(registry);
+        }
+
+        void counter(String name, String description, ToDoubleFunction<AgentStatus> value) {
+            FunctionCounter.builder(PREFIX + name, loop, source -> now(source, value))
+                    .tags(tags)
+                    .description(description)
+                    .register(registry);
+        }
+
+        Timer timer(String name, String description) {
+            return Timer.builder(PREFIX + name)
+                    .description(description)
+                    .serviceLevelObjectives(BUCKETS)
+                    .register(registry);
+        }
+
+        private static double now(AgentLoop loop, ToDoubleFunction<AgentStatus> value) {
+            return loop.status().map(value::applyAsDouble).orElse(0.0);
+        }
+    }
+
     @Inject
     AgentMeters(AgentLoop loop, KernelCounters counters, SteadyClock clock) {
         this.loop = loop;
@@ -68,34 +94,32 @@ public class AgentMeters implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        passes(registry);
-        heals(registry);
-        gauge(registry, "config.valid", Tags.empty(), AgentMeters::valid, "1 unless the configuration is invalid");
-        gauge(
-                registry,
+        Meters meters = new Meters(registry, loop, Tags.empty());
+        passes(meters);
+        heals(meters);
+        meters.gauge(
+                "config.valid",
+                "1 unless the configuration is invalid",
+                status -> status.config().outcome() instanceof ConfigOutcome.Invalid ? 0 : 1);
+        meters.gauge(
                 "degraded",
-                Tags.empty(),
-                status -> Conditions.degraded(status).status() ? 1 : 0,
-                "1 while the agent is Degraded");
+                "1 while the agent is Degraded",
+                status -> flag(Conditions.degraded(status).status()));
         for (FailureCode code : FailureCode.values()) {
-            counter(
-                    registry,
-                    "sync.failures",
-                    Tags.of("code", code.key()),
-                    status -> status.node().failureTotals().getOrDefault(code.key(), 0L),
-                    "Failed passes of a family by cause");
+            meters.with("code", code.key())
+                    .counter(
+                            "sync.failures",
+                            "Failed passes of a family by cause",
+                            status -> status.node().failureTotals().getOrDefault(code.key(), 0L));
         }
         for (IpFamily family : IpFamily.values()) {
-            family(registry, family);
+            family(meters.with("family", family.key()), family);
         }
         info(registry);
     }
 
-    private void passes(MeterRegistry registry) {
-        Timer timer = Timer.builder(PREFIX + "sync.duration")
-                .description("Time of a pass")
-                .serviceLevelObjectives(BUCKETS)
-                .register(registry);
+    private void passes(Meters meters) {
+        Timer timer = meters.timer("sync.duration", "Time of a pass");
         // the first pass ran before there was a registry
         loop.status().ifPresent(status -> timer.record(status.passes().lastDuration()));
         loop.onPass((before, after) -> {
@@ -106,91 +130,69 @@ public class AgentMeters implements MeterBinder {
             }
         });
         for (Cause.Trigger trigger : Cause.Trigger.values()) {
-            counter(
-                    registry,
-                    "passes",
-                    Tags.of("trigger", trigger.key()),
-                    status -> status.passes().byTrigger().getOrDefault(trigger, 0L),
-                    "Passes by what brought them about");
+            meters.with("trigger", trigger.key())
+                    .counter(
+                            "passes",
+                            "Passes by trigger",
+                            status -> status.passes().byTrigger().getOrDefault(trigger, 0L));
         }
-        gauge(
-                registry,
+        meters.gauge(
                 "last.success.timestamp.seconds",
-                Tags.empty(),
+                "When all managed families were last in sync, in seconds since 1970",
                 status -> status.passes()
                         .lastSuccess()
                         .map(at -> clock.shown(at).toEpochMilli() / 1000.0)
-                        .orElse(0.0),
-                "When all managed families were last in sync, in seconds since 1970");
-        gauge(
-                registry,
+                        .orElse(0.0));
+        meters.gauge(
                 "rules.in.place.seconds",
-                Tags.empty(),
+                "Time from process start until the kernel first held the rules; -1 before",
                 status -> status.node()
                         .rulesInPlace()
                         .map(took -> took.toMillis() / 1000.0)
-                        .orElse(-1.0),
-                "Time from process start until the kernel first held the rules; -1 before");
+                        .orElse(-1.0));
     }
 
-    private void heals(MeterRegistry registry) {
-        Timer timer = Timer.builder(PREFIX + "heal.duration")
-                .description("Time from word of a change by others until it was put right")
-                .serviceLevelObjectives(BUCKETS)
-                .register(registry);
+    private void heals(Meters meters) {
+        Timer timer = meters.timer("heal.duration", "Time from the report of a change by others until it was repaired");
         loop.onPass((before, after) -> {
-            if (!after.node()
-                    .lastHeal()
-                    .equals(before.flatMap(status -> status.node().lastHeal()))) {
-                after.node().lastHeal().flatMap(AgentStatus.Heal::took).ifPresent(timer::record);
+            Optional<AgentStatus.Heal> last = after.node().lastHeal();
+            if (!last.equals(before.flatMap(status -> status.node().lastHeal()))) {
+                last.flatMap(AgentStatus.Heal::took).ifPresent(timer::record);
             }
         });
     }
 
-    private void family(MeterRegistry registry, IpFamily family) {
-        Tags tags = Tags.of("family", family.key());
-        gauge(registry, "managed", tags, status -> flag(status, family, FamilyStatus::managed), "1 if rules are kept");
-        gauge(registry, "in.sync", tags, status -> flag(status, family, FamilyStatus::inSync), "1 if rules are right");
+    private void family(Meters meters, IpFamily family) {
+        meters.gauge("managed", "1 if rules are kept", of(family, one -> flag(one.managed())));
+        meters.gauge("in.sync", "1 if rules are right", of(family, one -> flag(one.inSync())));
         for (Drift.Kind kind : Drift.Kind.values()) {
-            counter(
-                    registry,
-                    "drift",
-                    tags.and("kind", kind.key()),
-                    status -> of(status, family, one -> one.driftTotals().getOrDefault(kind, 0L)),
-                    "Differences made by others that were healed");
+            meters.with("kind", kind.key())
+                    .counter(
+                            "drift",
+                            "Differences made by others that were healed",
+                            of(family, one -> one.driftTotals().getOrDefault(kind, 0L)));
         }
         for (String kind : List.of("shadowed-by", "may-shadow")) {
-            gauge(
-                    registry,
-                    "shadowed.by",
-                    tags.and("kind", kind),
-                    status -> of(
-                            status,
-                            family,
-                            one -> one.shadows().stream()
-                                    .filter(shadow -> shadow.kind().equals(kind))
-                                    .mapToLong(Shadow::count)
-                                    .sum()),
-                    "Rules of others that can overrule ours");
+            ToDoubleFunction<FamilyStatus> shadows = one -> one.shadows().stream()
+                    .filter(shadow -> shadow.kind().equals(kind))
+                    .mapToLong(Shadow::count)
+                    .sum();
+            meters.with("kind", kind)
+                    .gauge("shadowed.by", "Rules of others that can overrule ours", of(family, shadows));
         }
         for (String action : List.of("keep", "masquerade")) {
-            gauge(
-                    registry,
-                    "rules",
-                    tags.and("action", action),
-                    status -> rules(status, family, action),
-                    "Rules in force");
+            meters.with("action", action).gauge("rules", "Rules in force", status -> rules(status, family, action));
         }
         for (Listed listed : LISTS) {
-            Tags listTags = tags.and("list", listed.list(), "action", listed.action());
-            counter(registry, "packets", listTags, status -> count(status, family, listed, false), "Packets matched");
-            counter(registry, "bytes", listTags, status -> count(status, family, listed, true), "Bytes matched");
+            Meters ofList = meters.with("list", listed.list(), "action", listed.action());
+            ofList.counter("packets", "Packets matched", status -> count(status, family, listed, Counters::packets));
+            ofList.counter("bytes", "Bytes matched", status -> count(status, family, listed, Counters::bytes));
         }
     }
 
     private void info(MeterRegistry registry) {
         MultiGauge info = MultiGauge.builder(PREFIX + "info")
-                .description("Always 1; labels say what is in force")
+                .description("Always 1; labels show what is in force")
                 .register(registry);
         loop.status().ifPresent(status -> info(info, status));
         loop.onPass((before, after) -> info(info, after));
@@ -206,22 +208,19 @@ public class AgentMeters implements MeterBinder {
         info.register(List.of(MultiGauge.Row.of(tags, 1)), true);
     }
 
-    private static double valid(AgentStatus status) {
-        return status.config().outcome() instanceof ConfigOutcome.Invalid ? 0 : 1;
+    private static int flag(boolean value) {
+        return value ? 1 : 0;
     }
 
-    private static double flag(
-            AgentStatus status, IpFamily family, java.util.function.Predicate<FamilyStatus> predicate) {
-        return of(status, family, one -> predicate.test(one) ? 1 : 0);
-    }
-
-    private static double of(AgentStatus status, IpFamily family, ToDoubleFunction<FamilyStatus> value) {
-        FamilyStatus one = status.families().get(family);
-        return one == null ? 0 : value.applyAsDouble(one);
+    private static ToDoubleFunction<AgentStatus> of(IpFamily family, ToDoubleFunction<FamilyStatus> value) {
+        return status -> {
+            FamilyStatus one = status.families().get(family);
+            return one == null ? 0 : value.applyAsDouble(one);
+        };
     }
 
     private static double rules(AgentStatus status, IpFamily family, String action) {
-        var rules = status.node().ruleset().families().get(family);
+        FamilyRules rules = status.node().ruleset().families().get(family);
         return rules == null
                 ? 0
                 : rules.ordered().stream()
@@ -229,40 +228,18 @@ public class AgentMeters implements MeterBinder {
                         .count();
     }
 
-    private double count(AgentStatus status, IpFamily family, Listed listed, boolean bytes) {
+    private double count(AgentStatus status, IpFamily family, Listed listed, ToLongFunction<Counters> value) {
         FamilyState shown = counters.lastKnown(status, family, SCRAPE_AGE).orElse(null);
         if (!(shown instanceof FamilyState.Present present)) {
             return 0;
         }
         FamilyRules rules = status.node().ruleset().families().get(family);
-        double sum = 0;
-        for (ObservedChain.Line line :
-                (rules == null ? present.chain() : present.chain().attributed(rules)).lines()) {
-            Rule rule = line.rule().orElse(null);
-            if (rule != null && rule.list().equals(listed.list())) {
-                sum += bytes ? line.counters().bytes() : line.counters().packets();
-            }
-        }
-        return sum;
-    }
-
-    private void gauge(
-            MeterRegistry registry, String name, Tags tags, ToDoubleFunction<AgentStatus> value, String description) {
-        Gauge.builder(PREFIX + name, loop, source -> now(source, value))
-                .tags(tags)
-                .description(description)
-                .register(registry);
-    }
-
-    private void counter(
-            MeterRegistry registry, String name, Tags tags, ToDoubleFunction<AgentStatus> value, String description) {
-        FunctionCounter.builder(PREFIX + name, loop, source -> now(source, value))
-                .tags(tags)
-                .description(description)
-                .register(registry);
-    }
-
-    private static double now(AgentLoop loop, ToDoubleFunction<AgentStatus> value) {
-        return loop.status().map(value::applyAsDouble).orElse(0.0);
+        ObservedChain chain = rules == null ? present.chain() : present.chain().attributed(rules);
+        return chain.lines().stream()
+                .filter(line -> line.rule()
+                        .filter(rule -> rule.list().equals(listed.list()))
+                        .isPresent())
+                .mapToLong(line -> value.applyAsLong(line.counters()))
+                .sum();
     }
 }

@@ -2,17 +2,14 @@ package net.ipmasq.observe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import net.ipmasq.agent.AgentStatus;
-import net.ipmasq.agent.AgentStatus.FamilyStatus;
 import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
-import net.ipmasq.net.IpFamily;
 
-/** The state of the agent in the usual words: Available, Degraded, Progressing, Configured. */
+/** The state of the agent as conditions: Available, Degraded, Progressing, Configured. */
 public final class Conditions {
     private Conditions() {}
 
@@ -35,32 +32,29 @@ public final class Conditions {
         List<Condition> reasons = reasons(status);
         return reasons.isEmpty()
                 ? new Condition("Degraded", false, "AsExpected", "nothing is wrong")
-                : new Condition(
-                        "Degraded",
-                        true,
+                : degraded(
                         reasons.getFirst().reason(),
-                        String.join(
-                                "; ", reasons.stream().map(Condition::message).toList()));
+                        reasons.stream().map(Condition::message).collect(Collectors.joining("; ")));
+    }
+
+    private static Condition degraded(String reason, String message) {
+        return new Condition("Degraded", true, reason, message);
     }
 
     private static List<Condition> reasons(AgentStatus status) {
         List<Condition> reasons = new ArrayList<>();
-        for (Map.Entry<IpFamily, FamilyStatus> entry : status.families().entrySet()) {
-            entry.getValue()
-                    .failure()
-                    .ifPresent(failure -> reasons.add(new Condition(
-                            "Degraded",
-                            true,
-                            camelCase(failure.code().key()),
-                            entry.getKey().label() + ": " + failure.message() + "; " + failure.fix())));
-        }
+        status.families()
+                .forEach((family, one) -> one.failure()
+                        .ifPresent(failure -> reasons.add(degraded(
+                                camelCase(failure.code().key()),
+                                family.label() + ": " + failure.message() + "; " + failure.fix()))));
         if (status.config().outcome() instanceof ConfigOutcome.Invalid invalid) {
-            reasons.add(new Condition("Degraded", true, "ConfigInvalid", invalidMessage(invalid, status)));
+            reasons.add(degraded("ConfigInvalid", invalidMessage(invalid, status)));
         }
         if (status.config().outcome() instanceof ConfigOutcome.Unknown unknown) {
-            reasons.add(new Condition("Degraded", true, "ConfigUnknown", unknown.why()));
+            reasons.add(degraded("ConfigUnknown", unknown.why()));
         }
-        status.issue().forEach((code, message) -> reasons.add(new Condition("Degraded", true, code, message)));
+        status.issue().forEach((code, message) -> reasons.add(degraded(code, message)));
         return reasons;
     }
 

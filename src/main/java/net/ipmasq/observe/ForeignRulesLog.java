@@ -1,7 +1,6 @@
 package net.ipmasq.observe;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import net.ipmasq.dataplane.FamilyState.Shadow;
@@ -10,7 +9,7 @@ import net.ipmasq.net.IpFamily;
 import net.ipmasq.text.Counted;
 
 /**
- * Logs what is new of others' rules that can overrule ours. A rule's position makes no difference: on a node with a
+ * Logs rules of others that are new and can overrule ours. A rule's position makes no difference: on a node with a
  * chain for each pod every start of a pod moves all other rules. Status has them all, or the first hundred.
  */
 final class ForeignRulesLog {
@@ -28,7 +27,7 @@ final class ForeignRulesLog {
             changed(family.label(), before, ofKind(before, narrowed), ofKind(now, narrowed));
         }
         if (now.isEmpty() && !before.isEmpty()) {
-            log.log(LineLog.Level.INFO, family.label() + ": no rules of others overrule ours any more", Map.of());
+            log.info(family.label() + ": no rules of others overrule ours any more");
         }
     }
 
@@ -44,14 +43,11 @@ final class ForeignRulesLog {
         }
         String whose = family + " " + news.getFirst().kind() + ": ";
         if (counted || more > MOST_LINES) {
-            log.log(
-                    LineLog.Level.WARN,
-                    whose + more + " more " + Counted.noun(more, "rule") + " of others, "
-                            + (counted ? "the first " + ShadowList.MOST + " of all" : "all")
-                            + " in status; the first is " + place(news.getFirst()),
-                    Map.of());
+            log.warn(whose + more + " more " + Counted.noun(more, "rule") + " of others, "
+                    + (counted ? "the first " + ShadowList.MOST + " of all" : "all")
+                    + " in status; the first is " + place(news.getFirst()));
         } else {
-            news.forEach(shadow -> log.log(LineLog.Level.WARN, whose + place(shadow), Map.of()));
+            news.forEach(shadow -> log.warn(whose + place(shadow)));
         }
     }
 

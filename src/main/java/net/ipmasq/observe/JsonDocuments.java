@@ -1,12 +1,10 @@
 package net.ipmasq.observe;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import net.ipmasq.config.ConfigKey;
 import net.ipmasq.config.ConfigKey.CidrList;
 import net.ipmasq.config.Problem;
@@ -52,35 +50,33 @@ public final class JsonDocuments {
                     });
         }
         values.put("chain", value(config.profile().chain()));
-        values.put(
-                "ipv6",
-                object(
-                        "value", config.ipv6().key(),
-                        "origin", config.profile().ipv6().origin()));
+        values.put("ipv6", value(config.ipv6().key(), config.profile().ipv6().origin()));
         values.put("randomFully", value(config.randomFully()));
         return values;
     }
 
     private static List<Map<String, Object>> entries(List<EffectiveConfig.Entry> entries) {
         return entries.stream()
-                .map(entry -> object("value", entry.cidr(), "origin", entry.origin()))
+                .map(entry -> value(entry.cidr(), entry.origin()))
                 .toList();
     }
 
     private static Map<String, Object> value(Value<?> value) {
-        return object("value", value.value(), "origin", value.origin());
+        return value(value.value(), value.origin());
+    }
+
+    private static Map<String, Object> value(Object value, Object origin) {
+        return object("value", value, "origin", origin);
     }
 
     /** {@code {"kind", "rule", "text"}} for each difference. */
     public static List<Map<String, Object>> drift(List<Drift.Difference> differences) {
-        List<Map<String, Object>> list = new ArrayList<>();
-        for (Drift.Difference difference : differences) {
-            list.add(object(
-                    "kind", difference.kind().key(),
-                    "rule", difference.rule().map(Object::toString).orElse(null),
-                    "text", difference.text().isEmpty() ? null : difference.text()));
-        }
-        return list;
+        return differences.stream()
+                .map(difference -> object(
+                        "kind", difference.kind().key(),
+                        "rule", difference.rule().map(Object::toString),
+                        "text", difference.text().isEmpty() ? null : difference.text()))
+                .toList();
     }
 
     /** {@code {"kind", "position", "before", "text"}} for each; {@code "count"} where one stands for several rules. */
@@ -93,9 +89,5 @@ public final class JsonDocuments {
                         "text", shadow.text(),
                         "count", shadow.count() == 1 ? null : shadow.count()))
                 .toList();
-    }
-
-    static @Nullable Object orNull(Optional<?> value) {
-        return value.orElse(null);
     }
 }

@@ -77,7 +77,7 @@ public final class JsonLines extends OutputStream {
         if (isObject(text)) {
             out.println(text);
         } else {
-            log.log(LineLog.Level.WARN, text, Map.of());
+            log.warn(text);
         }
     }
 

@@ -1,6 +1,6 @@
 package net.ipmasq.observe;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,11 +9,11 @@ import java.util.function.Function;
 import net.ipmasq.agent.AgentVersion;
 import net.ipmasq.agent.Assessment;
 import net.ipmasq.agent.FamilyPass;
-import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.Observed;
+import net.ipmasq.dataplane.Probe;
 import net.ipmasq.net.IpFamily;
 import net.ipmasq.policy.PodNetwork;
 
@@ -51,9 +51,8 @@ public final class KernelDocument {
                 "chain", assessment.desired().chain(),
                 "problems", JsonDocuments.problems(problems),
                 "omitted", JsonDocuments.omitted(found));
-        if (assessment.outcome() instanceof ConfigOutcome.Unknown unknown) {
-            config.put("why", unknown.why());
-        }
+        StatusDocument.putWhy(config, assessment.outcome());
+        Probe probe = assessment.probe();
         return object(
                 "version",
                 AgentVersion.TEXT,
@@ -66,9 +65,7 @@ public final class KernelDocument {
                 "inSync",
                 assessment.inSync(),
                 "backend",
-                object(
-                        "name", assessment.probe().backend().key(),
-                        "reason", assessment.probe().reason()),
+                StatusDocument.backend(probe.backend(), probe.reason()),
                 "config",
                 config,
                 "families",
@@ -89,7 +86,7 @@ public final class KernelDocument {
                         "managed", true,
                         "inSync", result.inSync(),
                         "drift", JsonDocuments.drift(result.differences()),
-                        "failure", JsonDocuments.orNull(result.failure().map(failure)),
+                        "failure", result.failure().map(failure),
                         "shadows", JsonDocuments.shadows(result.shadows()));
     }
 }

@@ -5,7 +5,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 import net.ipmasq.text.Visible;
 
 /** Writes log lines, as text or as one JSON object per line. Works before any framework is up. */
@@ -25,6 +25,18 @@ public final class LineLog {
         this.out = out;
         this.json = json;
         this.clock = clock;
+    }
+
+    public void info(String message) {
+        log(Level.INFO, message, Map.of());
+    }
+
+    public void warn(String message) {
+        log(Level.WARN, message, Map.of());
+    }
+
+    public void error(String message) {
+        log(Level.ERROR, message, Map.of());
     }
 
     /** Writes one line; line feeds in the message become spaces in text. */

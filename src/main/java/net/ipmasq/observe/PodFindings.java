@@ -8,6 +8,7 @@ import java.util.Set;
 import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.Problem;
 import net.ipmasq.dataplane.NodeFiles;
+import net.ipmasq.json.Json;
 import net.ipmasq.net.Cidr;
 import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
@@ -29,11 +30,8 @@ public final class PodFindings {
      * @param description the result of {@link NodeDescription}; its {@code podCIDRs} are used
      */
     public static PodNetwork network(Optional<? extends Map<?, ?>> description, NodeFiles files) {
-        List<Cidr> ranges = description
-                .map(node -> node.get("podCIDRs"))
-                .filter(List.class::isInstance)
-                .map(list -> (List<?>) list)
-                .orElse(List.of())
+        List<Cidr> ranges = Json.list(
+                        description.map(node -> node.get("podCIDRs")).orElse(null))
                 .stream()
                 .flatMap(text -> range(String.valueOf(text)).stream())
                 .distinct()

@@ -1,6 +1,6 @@
 package net.ipmasq.observe;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +15,7 @@ import net.ipmasq.agent.DesiredState;
 import net.ipmasq.config.ConfigOutcome;
 import net.ipmasq.config.Problem;
 import net.ipmasq.config.Problems;
+import net.ipmasq.dataplane.Backend;
 import net.ipmasq.dataplane.Failure;
 import net.ipmasq.dataplane.FamilyState;
 import net.ipmasq.dataplane.Observed;
@@ -29,22 +30,14 @@ public final class StatusDocument {
 
     /** The document of a node about whose pods nothing is known. */
     public static Map<String, Object> of(AgentStatus status, Observed counters) {
-        return of(status, counters, PodNetwork.UNKNOWN);
-    }
-
-    /**
-     * The document.
-     *
-     * @param counters what the kernel shows with counters; families that it lacks are shown without rules
-     * @param pods what the findings for this node go by
-     */
-    public static Map<String, Object> of(AgentStatus status, Observed counters, PodNetwork pods) {
-        return of(status, counters, pods, time -> time);
+        return of(status, counters, PodNetwork.UNKNOWN, time -> time);
     }
 
     /**
      * The document of an agent that has run for long.
      *
+     * @param counters what the kernel shows with counters; families that it lacks are shown without rules
+     * @param pods what the findings for this node go by
      * @param shown makes times of day of the status' times
      */
     public static Map<String, Object> of(
@@ -58,13 +51,7 @@ public final class StatusDocument {
                 "rulesInPlaceMillis",
                 status.node().rulesInPlace().map(Duration::toMillis).orElse(-1L));
         document.put("inSync", status.inSync());
-        document.put(
-                "backend",
-                object(
-                        "name",
-                        status.node().backend().key(),
-                        "reason",
-                        status.node().backendReason()));
+        document.put("backend", backend(status.node().backend(), status.node().backendReason()));
         document.put("config", config(status, pods));
         Map<String, Object> families = new LinkedHashMap<>();
         for (IpFamily family : IpFamily.values()) {
@@ -98,18 +85,20 @@ public final class StatusDocument {
         Map<String, Object> config = object(
                 "source", status.config().source(),
                 "state", state(status.config().outcome()),
-                "inForce", status.config().inForce().map(DesiredState::origin).orElse(null),
+                "inForce", status.config().inForce().map(DesiredState::origin),
                 "revision", status.node().ruleset().revision(),
                 "chain", status.node().ruleset().chain(),
                 "problems", JsonDocuments.problems(problems),
                 "omitted", JsonDocuments.omitted(found));
-        if (status.config().outcome() instanceof ConfigOutcome.Unknown unknown) {
-            config.put("why", unknown.why());
-        }
+        putWhy(config, status.config().outcome());
         if (status.config().inForce().orElse(null) instanceof DesiredState.Configured configured) {
             config.put("effective", JsonDocuments.effective(configured.config()));
         }
         return config;
+    }
+
+    static Map<String, Object> backend(Backend backend, String reason) {
+        return object("name", backend.key(), "reason", reason);
     }
 
     /** {@code unknown}, {@code absent}, {@code loaded} or {@code invalid}. */
@@ -122,6 +111,13 @@ public final class StatusDocument {
         };
     }
 
+    /** The reason why the configuration is unknown, if it is. */
+    static void putWhy(Map<String, Object> config, ConfigOutcome outcome) {
+        if (outcome instanceof ConfigOutcome.Unknown unknown) {
+            config.put("why", unknown.why());
+        }
+    }
+
     private static Map<String, Object> family(
             FamilyStatus status, @Nullable FamilyState kernel, UnaryOperator<Instant> shown) {
         Map<String, Long> totals = new TreeMap<>();
@@ -130,10 +126,10 @@ public final class StatusDocument {
                 "managed", status.managed(),
                 "why", status.why().isEmpty() ? null : status.why(),
                 "inSync", status.managed() ? status.inSync() : null,
-                "lastInSync", JsonDocuments.orNull(status.lastInSync().map(shown)),
-                "lastChange", JsonDocuments.orNull(status.lastChange().map(shown)),
+                "lastInSync", status.lastInSync().map(shown),
+                "lastChange", status.lastChange().map(shown),
                 "driftTotals", totals,
-                "failure", status.failure().map(StatusDocument::failure).orElse(null),
+                "failure", status.failure().map(StatusDocument::failure),
                 "shadows", JsonDocuments.shadows(status.shadows()),
                 "rules", rules(kernel));
     }
@@ -162,7 +158,7 @@ public final class StatusDocument {
     private static Map<String, Object> heal(AgentStatus.Heal heal, UnaryOperator<Instant> shown) {
         return object(
                 "at", shown.apply(heal.at()).toString(),
-                "millis", heal.took().map(Duration::toMillis).orElse(null),
+                "millis", heal.took().map(Duration::toMillis),
                 "by",
                         heal.by().stream()
                                 .map(author -> object("process", author.process(), "pid", author.pid()))
@@ -176,8 +172,8 @@ public final class StatusDocument {
                 "count", passes.count(),
                 "byTrigger", triggers,
                 "interval", GoDuration.format(passes.interval()),
-                "last", JsonDocuments.orNull(passes.last().map(shown)),
-                "lastSuccess", JsonDocuments.orNull(passes.lastSuccess().map(shown)),
+                "last", passes.last().map(shown),
+                "lastSuccess", passes.lastSuccess().map(shown),
                 "lastDurationMillis", passes.lastDuration().toMillis(),
                 "failuresInARow", passes.failuresInARow());
     }

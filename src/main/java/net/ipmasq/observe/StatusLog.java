@@ -1,6 +1,6 @@
 package net.ipmasq.observe;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import java.util.List;
 import java.util.Map;
@@ -20,9 +20,7 @@ import net.ipmasq.rules.Drift;
 
 /** Logs what changed between two statuses: one line per change, none for a pass that found everything in order. */
 public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentStatus> {
-    /** More new rules of others than that at once are counted, not listed. */
     private final LineLog log;
-
     private final ForeignRulesLog others;
 
     public StatusLog(LineLog log) {
@@ -50,11 +48,8 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         }
         issue(before.map(AgentStatus::issue).orElse(Map.of()), after.issue());
         if (before.isPresent() && before.get().node().backend() != after.node().backend()) {
-            log.log(
-                    LineLog.Level.INFO,
-                    "backend is now " + after.node().backend().key() + ": "
-                            + after.node().backendReason(),
-                    Map.of());
+            log.info("backend is now " + after.node().backend().key() + ": "
+                    + after.node().backendReason());
         }
     }
 
@@ -100,19 +95,11 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
                                 ? "no configuration; profile in use"
                                 : "configuration from " + status.config().source() + " is in force",
                         object("revision", status.node().ruleset().revision()));
-            case ConfigOutcome.Absent absent ->
-                log.log(LineLog.Level.INFO, status.config().source() + " does not exist: profile in use", Map.of());
-            case ConfigOutcome.Unknown unknown ->
-                log.log(LineLog.Level.WARN, "configuration unknown, nothing changes: " + unknown.why(), Map.of());
+            case ConfigOutcome.Absent absent -> log.info(status.config().source() + " does not exist: profile in use");
+            case ConfigOutcome.Unknown unknown -> log.warn("configuration unknown, nothing changes: " + unknown.why());
             case ConfigOutcome.Invalid invalid ->
-                log.log(
-                        LineLog.Level.ERROR,
-                        "configuration from " + status.config().source() + " is not valid and not used; in force: "
-                                + status.config()
-                                        .inForce()
-                                        .map(DesiredState::origin)
-                                        .orElse("nothing"),
-                        Map.of());
+                log.error("configuration from " + status.config().source() + " is not valid and not used; in force: "
+                        + status.config().inForce().map(DesiredState::origin).orElse("nothing"));
         }
         for (Problem problem : problems.shown()) {
             log.log(level(problem), problem.oneLine(), Map.of());
@@ -149,18 +136,15 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         }
         Optional<Failure> failedBefore = before.flatMap(FamilyStatus::failure);
         if (now.failure().isPresent() && !now.failure().equals(failedBefore)) {
-            log.log(
-                    LineLog.Level.ERROR,
-                    family.label() + ": " + now.failure().get().oneLine(),
-                    Map.of());
+            log.error(family.label() + ": " + now.failure().get().oneLine());
         } else if (now.failure().isEmpty() && failedBefore.isPresent() && now.managed()) {
-            log.log(LineLog.Level.INFO, family.label() + " is in order again", Map.of());
+            log.info(family.label() + " is in order again");
         }
         boolean wasManaged = before.map(FamilyStatus::managed).orElse(true);
         if (!now.managed() && wasManaged) {
-            log.log(LineLog.Level.INFO, family.label() + " is not managed: " + now.why(), Map.of());
+            log.info(family.label() + " is not managed: " + now.why());
         } else if (now.managed() && !wasManaged) {
-            log.log(LineLog.Level.INFO, family.label() + " is managed again", Map.of());
+            log.info(family.label() + " is managed again");
         }
         others.changed(family, before.map(FamilyStatus::shadows).orElse(List.of()), now.shadows());
     }
@@ -192,6 +176,6 @@ public final class StatusLog implements BiConsumer<Optional<AgentStatus>, AgentS
         });
         before.keySet().stream()
                 .filter(code -> !after.containsKey(code))
-                .forEach(code -> log.log(LineLog.Level.INFO, "no longer: " + code, Map.of()));
+                .forEach(code -> log.info("no longer: " + code));
     }
 }

@@ -19,7 +19,7 @@ import net.ipmasq.policy.PodNetwork;
 public class StatusRoute {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
-    /** For who asks and need not read the body: {@code true} or {@code false}. */
+    /** A header for clients that do not read the body: {@code true} or {@code false}. */
     public static final String IN_SYNC = "Ip-Masq-In-Sync";
 
     private static final int BAD_REQUEST = 400;

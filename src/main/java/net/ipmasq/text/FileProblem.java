@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Why a file cannot be read or written, in words for people who have never seen Java. */
+/** Why a file cannot be read or written, in words for people who do not know Java. */
 public final class FileProblem {
     private FileProblem() {}
 

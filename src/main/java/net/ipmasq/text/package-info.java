@@ -1,4 +1,4 @@
-/** Text for people and for other programs. */
+/** Text for people. */
 @NullMarked
 package net.ipmasq.text;
 

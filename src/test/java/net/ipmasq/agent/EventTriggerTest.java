@@ -46,17 +46,17 @@ class EventTriggerTest {
     private final class Listening implements AutoCloseable {
         private final NftBackend.Node node;
         private final SteppingClock clock = new SteppingClock();
-        private final CachingDataplane gate;
+        private final CachingDataplane caching;
         private final AgentRig agent;
         private final RulesetEvents events;
         private final EventTrigger passes;
 
         Listening(NftBackend backend) {
             node = backend.create();
-            gate = Gates.of(node.ns(), node.parts().dataplane(), clock);
-            agent = new AgentRig(gate, state, clock).config("nonMasqueradeCIDRs: [10.0.0.0/8]");
+            caching = Gates.of(node.ns(), node.parts().dataplane(), clock);
+            agent = new AgentRig(caching, state, clock).config("nonMasqueradeCIDRs: [10.0.0.0/8]");
             events = InNetNs.call(node.ns(), RulesetEvents::open);
-            passes = new EventTrigger(agent.loop(), gate, clock);
+            passes = new EventTrigger(agent.loop(), caching, clock);
             assertThat(agent.pass().inSync()).isTrue();
             told();
         }
@@ -176,15 +176,15 @@ class EventTriggerTest {
     private static final class Fake {
         private final SteppingClock clock = new SteppingClock();
         private final InMemoryDataplane kernel = new InMemoryDataplane(Backend.IPTABLES_NFT);
-        private final CachingDataplane gate = new CachingDataplane(kernel, Gates.FULL_READ, clock);
+        private final CachingDataplane caching = new CachingDataplane(kernel, Gates.FULL_READ, clock);
         private final AgentRig agent;
         private final EventTrigger passes;
         private int edits;
 
         Fake(Path state) {
-            agent = new AgentRig(gate, state, clock);
-            gate.use(() -> OptionalLong.of(generation()));
-            passes = new EventTrigger(agent.loop(), gate, clock);
+            agent = new AgentRig(caching, state, clock);
+            caching.use(() -> OptionalLong.of(generation()));
+            passes = new EventTrigger(agent.loop(), caching, clock);
             agent.pass();
         }
 

@@ -77,11 +77,11 @@ class KernelWatchTest {
 
         Watched(NftBackend backend) {
             node = backend.create();
-            CachingDataplane gate = new CachingDataplane(node.parts().dataplane(), Gates.FULL_READ, clock);
+            CachingDataplane caching = new CachingDataplane(node.parts().dataplane(), Gates.FULL_READ, clock);
             loop = new AgentLoop(new Reconciler(
-                    gate, new NoFile(), Profiles.named("cce"), new StateStore(state), clock, clock.instant()));
+                    caching, new NoFile(), Profiles.named("cce"), new StateStore(state), clock, clock.instant()));
             loop.pass();
-            watch = new KernelWatch(loop, gate, kernel(), clock, lines::add).start();
+            watch = new KernelWatch(loop, caching, kernel(), clock, lines::add).start();
             Eventually.holds(
                     "the pass when listening begins", () -> status().passes().count(), value -> value == 2);
         }
@@ -197,16 +197,16 @@ class KernelWatchTest {
 
     @Test
     void aKernelThatCannotBeListenedToIsSaidOnce() {
-        CachingDataplane gate =
+        CachingDataplane caching =
                 new CachingDataplane(new InMemoryDataplane(Backend.IPTABLES_NFT), Gates.FULL_READ, Clock.systemUTC());
         AgentLoop loop = new AgentLoop(new Reconciler(
-                gate, new NoFile(), Profiles.named("cce"), new StateStore(state), Clock.systemUTC(), Instant.now()));
+                caching, new NoFile(), Profiles.named("cce"), new StateStore(state), Clock.systemUTC(), Instant.now()));
         loop.pass();
         List<String> lines = new CopyOnWriteArrayList<>();
         KernelWatch.Kernel none = new KernelWatch.Kernel(() -> OptionalLong::empty, () -> {
             throw new IOException("setsockopt: not permitted");
         });
-        try (KernelWatch watch = new KernelWatch(loop, gate, none, Clock.systemUTC(), lines::add).start()) {
+        try (KernelWatch watch = new KernelWatch(loop, caching, none, Clock.systemUTC(), lines::add).start()) {
             assertThat(watch).isNotNull();
             Eventually.holds("said", () -> lines, value -> !value.isEmpty());
         }

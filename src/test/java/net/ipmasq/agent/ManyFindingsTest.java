@@ -42,8 +42,8 @@ class ManyFindingsTest {
         assertThat((List<?>) config.get("problems")).hasSize(100);
         assertThat(config).extracting("omitted").isEqualTo(Map.of("errors", 2900, "warnings", 19));
         assertThat(Conditions.degraded(status).message()).endsWith("(and 2999 more)");
-        assertThat(said("ERROR", " error: ")).isEqualTo(100);
-        assertThat(said("ERROR", "and 2900 errors and 19 warnings more, which are not shown"))
+        assertThat(logged("ERROR", " error: ")).isEqualTo(100);
+        assertThat(logged("ERROR", "and 2900 errors and 19 warnings more, which are not shown"))
                 .isEqualTo(1);
     }
 
@@ -56,8 +56,8 @@ class ManyFindingsTest {
                 (Map<?, ?>) StatusDocument.of(status, new Observed(Map.of())).get("config");
         assertThat((List<?>) config.get("problems")).hasSize(100);
         assertThat(config).extracting("omitted").isEqualTo(Map.of("errors", 0, "warnings", 2901));
-        assertThat(said("WARN", " warning: ")).isEqualTo(100);
-        assertThat(said("WARN", "and 2901 warnings more")).isEqualTo(1);
+        assertThat(logged("WARN", " warning: ")).isEqualTo(100);
+        assertThat(logged("WARN", "and 2901 warnings more")).isEqualTo(1);
     }
 
     private static String numbered(int keys) {
@@ -68,7 +68,7 @@ class ManyFindingsTest {
         return text.toString();
     }
 
-    private long said(String level, String what) {
+    private long logged(String level, String what) {
         return log.toString(StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> line.contains(level) && line.contains(what))

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The last good state on disk, and going on without it. */
 class StateStoreTest {
-    private static final LastGood GOOD =
-            new LastGood(Optional.of("masqOutBound: \"ü\"\n"), "name: cce\n", "IP-MASQ-AGENT", "iptables-nft");
+    private static final LastGood GOOD = new LastGood(
+            Optional.of("masqOutBound: \"ü\"\n"), "name: cce\n", "IP-MASQ-AGENT", "iptables-nft", Optional.empty());
 
     @TempDir
     private Path directory;
@@ -36,7 +36,7 @@ class StateStoreTest {
     @Test
     void whatIsSavedIsLoaded() throws IOException {
         Path fresh = directory.resolve("a/b");
-        for (LastGood state : List.of(GOOD, new LastGood(Optional.empty(), "p", "C", "b"))) {
+        for (LastGood state : List.of(GOOD, new LastGood(Optional.empty(), "p", "C", "b", Optional.empty()))) {
             new StateStore(fresh).save(state);
             assertThat(new StateStore(fresh).load()).hasValue(state);
         }
@@ -175,8 +175,13 @@ class StateStoreTest {
     void aStateThatCannotBeUsedIsReported() {
         String profile = ProfileWriter.write(Profiles.named("cce"));
         for (LastGood state : List.of(
-                new LastGood(Optional.empty(), "chain: [", "IP-MASQ-AGENT", "b"),
-                new LastGood(Optional.of("nonMasqueradeCIDRs: [10.0.0.1/8]"), profile, "IP-MASQ-AGENT", "b"))) {
+                new LastGood(Optional.empty(), "chain: [", "IP-MASQ-AGENT", "b", Optional.empty()),
+                new LastGood(
+                        Optional.of("nonMasqueradeCIDRs: [10.0.0.1/8]"),
+                        profile,
+                        "IP-MASQ-AGENT",
+                        "b",
+                        Optional.empty()))) {
             new StateStore(directory).save(state);
             AgentRig agent = new AgentRig(dataplane, directory).unknown();
             AgentStatus status = agent.pass();

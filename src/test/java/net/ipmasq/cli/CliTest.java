@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import net.ipmasq.app.Assembly;
 import net.ipmasq.json.JsonReader;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,12 +4,12 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Function;
+import net.ipmasq.json.JsonText;
 import net.ipmasq.observe.JsonDocuments;
 import net.ipmasq.policy.ConfigJudge;
 import net.ipmasq.profile.BuiltInProfiles;
 import net.ipmasq.profile.ProfileReader;
 import net.ipmasq.profile.ProviderProfile;
-import net.ipmasq.text.JsonText;
 
 /** Reads hostile texts in a quarter of their size and whole, and prints what was found and the CPU time of both. */
 final class HostileTextsMain {

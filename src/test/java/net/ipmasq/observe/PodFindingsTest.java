@@ -52,8 +52,8 @@ class PodFindingsTest {
     }
 
     private static List<?> problems(AgentStatus status, PodNetwork pods) {
-        Map<?, ?> config = (Map<?, ?>)
-                StatusDocument.of(status, new Observed(Map.of()), pods).get("config");
+        Map<?, ?> config = (Map<?, ?>) StatusDocument.of(status, new Observed(Map.of()), pods, time -> time)
+                .get("config");
         return (List<?>) config.get("problems");
     }
 

@@ -36,7 +36,8 @@ final class ApiProblem {
         };
     }
 
-    private static String root(Throwable problem) {
+    /** What the first cause of a failure reports. */
+    static String root(Throwable problem) {
         Throwable root = problem;
         while (root.getCause() != null) {
             root = root.getCause();

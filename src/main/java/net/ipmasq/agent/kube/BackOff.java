@@ -18,7 +18,7 @@ final class BackOff {
         this.next = first;
     }
 
-    /** Waits; a wait in tests is over when the test says so. */
+    /** Waits; a wait in tests ends when the test ends it. */
     @FunctionalInterface
     interface Pause {
         void pause(Duration wait) throws InterruptedException;

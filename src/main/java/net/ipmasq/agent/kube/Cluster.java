@@ -103,7 +103,7 @@ public final class Cluster implements AutoCloseable {
         open.push(inputs.connect(made, loop)::close);
     }
 
-    /** What the API says of this node; empty until it has answered, or without a node name. */
+    /** What the API reports of this node; empty until it has answered, or without a node name. */
     public Optional<Map<String, Object>> node() {
         return Optional.of(node).filter(description -> !description.isEmpty());
     }

@@ -68,7 +68,7 @@ final class ClusterConfig implements ConfigSource {
                 : new Text(new byte[0], version);
     }
 
-    /** The file's text; a missing file says nothing here, since the object may exist all the same. */
+    /** The file's text; a missing file means nothing here, since the object may exist all the same. */
     private SourceReading<Content> mounted(FileSource file, String why) {
         SourceReading<Content> mounted = file.read();
         if (!(mounted instanceof SourceReading.Present<Content>(Text text))) {

@@ -14,39 +14,29 @@ import net.ipmasq.profile.ConfigMapRef;
 final class ClusterWatch implements AutoCloseable {
     private final KubernetesClient client;
     private final Runnable changed;
-    private final Consumer<Optional<String>> explained;
+    private final Consumer<Optional<String>> issueChanged;
     private final BackOff.Pause pause;
     private final List<ConfigMapReflector> all = new CopyOnWriteArrayList<>();
-    private final Object telling = new Object();
-    private Optional<String> told = Optional.empty();
+    private final Object reporting = new Object();
+    private Optional<String> reported = Optional.empty();
 
     /**
      * @param changed called after every answer, from a thread of the watch
-     * @param explained gets {@link #issue} whenever it changes, in order, from a thread of the watch
+     * @param issueChanged gets {@link #issue} whenever it changes, in order, from a thread of the watch
      */
-    ClusterWatch(KubernetesClient client, Runnable changed, Consumer<Optional<String>> explained, BackOff.Pause pause) {
+    ClusterWatch(
+            KubernetesClient client, Runnable changed, Consumer<Optional<String>> issueChanged, BackOff.Pause pause) {
         this.client = client;
         this.changed = changed;
-        this.explained = explained;
+        this.issueChanged = issueChanged;
         this.pause = pause;
     }
 
     /** Starts to follow one object. */
     void follow(ConfigMapRef ref, ConfigMapCache target) {
-        ConfigMapReflector.Listener listener = new ConfigMapReflector.Listener() {
-            @Override
-            public void answered() {
-                changed.run();
-            }
-
-            @Override
-            public void issue() {
-                tell();
-            }
-        };
-        ConfigMapReflector follower = new ConfigMapReflector(client, ref, target, listener, pause);
-        all.add(follower);
-        follower.start();
+        ConfigMapReflector reflector = new ConfigMapReflector(client, ref, target, changed, this::report, pause);
+        all.add(reflector);
+        reflector.start();
     }
 
     /** What keeps the API from being followed now; empty while nothing does. */
@@ -55,12 +45,12 @@ final class ClusterWatch implements AutoCloseable {
     }
 
     /** Reads and reports in one step, so that the last report is true whichever thread was quicker. */
-    private void tell() {
-        synchronized (telling) {
+    private void report() {
+        synchronized (reporting) {
             Optional<String> now = issue();
-            if (!now.equals(told)) {
-                explained.accept(now);
-                told = now;
+            if (!now.equals(reported)) {
+                issueChanged.accept(now);
+                reported = now;
             }
         }
     }

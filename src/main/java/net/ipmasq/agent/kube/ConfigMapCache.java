@@ -2,7 +2,7 @@ package net.ipmasq.agent.kube;
 
 import net.ipmasq.agent.SourceReading;
 
-/** The last that the API server said of one ConfigMap. An answer stays valid while the server is out of reach. */
+/** The last answer of the API server about one ConfigMap. An answer stays valid while the server is out of reach. */
 final class ConfigMapCache {
     private volatile SourceReading<ConfigMapData> reading;
 
@@ -26,7 +26,7 @@ final class ConfigMapCache {
         reading = answer;
     }
 
-    /** Says why there is no answer; false if that is nothing new, as it is once there has been one. */
+    /** Stores why there is no answer; false if that is nothing new, which includes every failure after an answer. */
     synchronized boolean failed(String why) {
         SourceReading<ConfigMapData> now = new SourceReading.Unknown<>(why);
         if (hasAnswered() || reading.equals(now)) {

@@ -29,7 +29,8 @@ final class ConfigMapReflector {
     private final KubernetesClient client;
     private final ConfigMapRef ref;
     private final ConfigMapCache target;
-    private final Listener listener;
+    private final Runnable answered;
+    private final Runnable issueChanged;
     private final BackOff.Pause pause;
     private final BackOff backOff = new BackOff(Duration.ofMillis(500), Duration.ofSeconds(16));
     private final Thread thread;
@@ -41,21 +42,22 @@ final class ConfigMapReflector {
     /** The last watch was refused for lack of the right, which stays a problem although lists are answered. */
     private boolean watchForbidden;
 
-    /** Called from the follower's thread. */
-    interface Listener {
-        /** There is an answer, or another reason why there is none. */
-        void answered();
-
-        /** {@link #issue} may have changed. */
-        void issue();
-    }
-
+    /**
+     * @param answered called from this thread when there is an answer, or another reason why there is none
+     * @param issueChanged called from this thread when {@link #issue} may have changed
+     */
     ConfigMapReflector(
-            KubernetesClient client, ConfigMapRef ref, ConfigMapCache target, Listener listener, BackOff.Pause pause) {
+            KubernetesClient client,
+            ConfigMapRef ref,
+            ConfigMapCache target,
+            Runnable answered,
+            Runnable issueChanged,
+            BackOff.Pause pause) {
         this.client = client;
         this.ref = ref;
         this.target = target;
-        this.listener = listener;
+        this.answered = answered;
+        this.issueChanged = issueChanged;
         this.pause = pause;
         this.thread = Thread.ofPlatform().daemon().name("follow-" + ref.name()).unstarted(this::follow);
     }
@@ -178,12 +180,12 @@ final class ConfigMapReflector {
         target.answered(object.map(ConfigMapData::of)
                 .<SourceReading<ConfigMapData>>map(SourceReading.Present::new)
                 .orElseGet(() -> new SourceReading.Absent<>(true)));
-        listener.answered();
+        answered.run();
     }
 
     private void over() {
         issue = Optional.empty();
-        listener.issue();
+        issueChanged.run();
     }
 
     private void failed(Throwable problem) {
@@ -194,9 +196,9 @@ final class ConfigMapReflector {
         issue = Optional.of(why);
         try {
             boolean news = target.failed(why);
-            listener.issue();
+            issueChanged.run();
             if (news) {
-                listener.answered();
+                answered.run();
             }
         } catch (RuntimeException | Error e) {
             // a listener has failed, perhaps because memory is short: the next try reports it again

@@ -28,7 +28,7 @@ final class EventPolicy implements BiConsumer<Optional<AgentStatus>, AgentStatus
     private final ConfigMapRef about;
     private final Clock clock;
     private final Consumer<List<ConfigEvent>> receiver;
-    private final Deque<Instant> given = new ArrayDeque<>();
+    private final Deque<Instant> written = new ArrayDeque<>();
     private @Nullable Version last;
     private @Nullable ConfigOutcome lastOutcome;
     private boolean wasInvalid;
@@ -58,34 +58,34 @@ final class EventPolicy implements BiConsumer<Optional<AgentStatus>, AgentStatus
         }
         last = version;
         lastOutcome = after.config().outcome();
-        List<ConfigEvent> answers = answers(version, after.config().outcome());
-        if (answers.isEmpty() || mayAnswer()) {
-            receiver.accept(answers);
+        List<ConfigEvent> events = events(version, after.config().outcome());
+        if (events.isEmpty() || mayWrite()) {
+            receiver.accept(events);
         }
     }
 
-    private List<ConfigEvent> answers(Version version, ConfigOutcome outcome) {
-        List<ConfigEvent> answers = new ArrayList<>();
+    private List<ConfigEvent> events(Version version, ConfigOutcome outcome) {
+        List<ConfigEvent> events = new ArrayList<>();
         switch (outcome) {
             case ConfigOutcome.Invalid invalid -> {
                 wasInvalid = true;
-                answers.add(ConfigEvent.invalid(about, version, withoutNotes(invalid.findings())));
+                events.add(ConfigEvent.invalid(about, version, withoutNotes(invalid.findings())));
             }
             case ConfigOutcome.Loaded loaded -> {
                 if (wasInvalid) {
-                    answers.add(ConfigEvent.recovered(about, version));
+                    events.add(ConfigEvent.recovered(about, version));
                 }
                 wasInvalid = false;
                 Problems warnings = withoutNotes(loaded.findings());
                 if (!warnings.shown().isEmpty()) {
-                    answers.add(ConfigEvent.warnings(about, version, warnings));
+                    events.add(ConfigEvent.warnings(about, version, warnings));
                 }
             }
             // neither has a version
             case ConfigOutcome.Absent absent -> {}
             case ConfigOutcome.Unknown unknown -> {}
         }
-        return answers;
+        return events;
     }
 
     /** A note alone is no reason for an Event. */
@@ -94,15 +94,15 @@ final class EventPolicy implements BiConsumer<Optional<AgentStatus>, AgentStatus
                 problems.shown().stream().filter(problem -> !problem.isNote()).toList(), problems.omitted());
     }
 
-    private boolean mayAnswer() {
+    private boolean mayWrite() {
         Instant now = clock.instant();
-        while (!given.isEmpty() && given.getFirst().plus(WITHIN).isBefore(now)) {
-            given.removeFirst();
+        while (!written.isEmpty() && written.getFirst().plus(WITHIN).isBefore(now)) {
+            written.removeFirst();
         }
-        if (given.size() >= MOST) {
+        if (written.size() >= MOST) {
             return false;
         }
-        given.addLast(now);
+        written.addLast(now);
         return true;
     }
 }

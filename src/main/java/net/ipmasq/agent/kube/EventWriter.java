@@ -61,14 +61,14 @@ final class EventWriter implements Consumer<List<ConfigEvent>>, AutoCloseable {
     }
 
     @Override
-    public synchronized void accept(List<ConfigEvent> answers) {
+    public synchronized void accept(List<ConfigEvent> events) {
         ScheduledFuture<?> older = pending;
         if (older != null) {
             // about a state that is gone
             older.cancel(false);
         }
         // nothing left to write, so no Event is missing; reported from the thread, since this is inside a pass
-        later(answers.isEmpty() ? () -> issue.accept(Optional.empty()) : () -> write(answers, 1), 0);
+        later(events.isEmpty() ? () -> issue.accept(Optional.empty()) : () -> write(events, 1), 0);
     }
 
     private synchronized void later(Runnable work, long millis) {
@@ -79,31 +79,31 @@ final class EventWriter implements Consumer<List<ConfigEvent>>, AutoCloseable {
         pending = thread.schedule(work, wait, TimeUnit.MILLISECONDS);
     }
 
-    private void write(List<ConfigEvent> answers, int tried) {
+    private void write(List<ConfigEvent> events, int tried) {
         try {
-            answers.forEach(this::write);
+            events.forEach(this::write);
             issue.accept(Optional.empty());
         } catch (RuntimeException | Error e) {
             // the executor would hide what its task throws
             issue.accept(Optional.of("an Event about the configuration could not be written: "
                     + (e instanceof KubernetesClientException ? e.getMessage() : e)));
             // a refusal stays one until somebody changes the Role
-            boolean refused = e instanceof KubernetesClientException answer
-                    && (answer.getCode() == 401 || answer.getCode() == 403);
+            boolean refused = e instanceof KubernetesClientException refusal
+                    && (refusal.getCode() == 401 || refusal.getCode() == 403);
             if (!refused && tried < MOST_TRIES) {
-                later(() -> write(answers, tried + 1), spreadMillis / 5 << Math.min(tried, MOST_DOUBLINGS));
+                later(() -> write(events, tried + 1), spreadMillis / 5 << Math.min(tried, MOST_DOUBLINGS));
             }
         }
     }
 
-    private void write(ConfigEvent answer) {
-        ConfigMapRef about = answer.about();
+    private void write(ConfigEvent event) {
+        ConfigMapRef about = event.about();
         var events = client.events().v1().events().inNamespace(about.namespace());
-        if (events.withName(answer.name()).get() != null) {
+        if (events.withName(event.name()).get() != null) {
             return;
         }
         try {
-            events.resource(event(answer)).create();
+            events.resource(event(event)).create();
         } catch (KubernetesClientException e) {
             // another agent was quicker: the Event exists
             if (e.getCode() != HTTP_CONFLICT) {
@@ -112,27 +112,27 @@ final class EventWriter implements Consumer<List<ConfigEvent>>, AutoCloseable {
         }
     }
 
-    private Event event(ConfigEvent answer) {
-        ConfigMapRef about = answer.about();
+    private Event event(ConfigEvent event) {
+        ConfigMapRef about = event.about();
         return new EventBuilder()
                 .withNewMetadata()
-                .withName(answer.name())
+                .withName(event.name())
                 .withNamespace(about.namespace())
                 .endMetadata()
                 .withEventTime(new MicroTime(MICROS.format(clock.instant().atOffset(ZoneOffset.UTC))))
                 .withReportingController("ip-masq-agent")
                 .withReportingInstance(instance)
                 .withAction("Validate")
-                .withReason(answer.reason())
-                .withType(answer.warning() ? "Warning" : "Normal")
-                .withNote(answer.note())
+                .withReason(event.reason())
+                .withType(event.warning() ? "Warning" : "Normal")
+                .withNote(event.note())
                 .withRegarding(new ObjectReferenceBuilder()
                         .withApiVersion("v1")
                         .withKind("ConfigMap")
                         .withNamespace(about.namespace())
                         .withName(about.name())
-                        .withUid(answer.version().uid())
-                        .withResourceVersion(answer.version().resourceVersion())
+                        .withUid(event.version().uid())
+                        .withResourceVersion(event.version().resourceVersion())
                         .build())
                 .build();
     }

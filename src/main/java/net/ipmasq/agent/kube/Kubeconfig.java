@@ -61,11 +61,8 @@ final class Kubeconfig {
     }
 
     private static String firstLine(Throwable problem) {
-        Throwable root = problem;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
+        String text = ApiProblem.root(problem);
+        return text.lines().findFirst().orElse(text);
     }
 
     private Optional<Path> checkContext(Optional<String> wanted) {
@@ -90,8 +87,7 @@ final class Kubeconfig {
             for (var cluster : file.getValue().getClusters()) {
                 if (cluster.getName() != null && cluster.getName().equals(name) && cluster.getCluster() != null) {
                     Cluster found = cluster.getCluster();
-                    if (found.getCertificateAuthorityData() == null
-                            || found.getCertificateAuthorityData().isEmpty()) {
+                    if (isUnset(found.getCertificateAuthorityData())) {
                         readable(file.getKey(), "certificate-authority", found.getCertificateAuthority());
                     }
                     return;
@@ -107,23 +103,25 @@ final class Kubeconfig {
             for (var user : file.getValue().getUsers()) {
                 if (user.getName() != null && user.getName().equals(name) && user.getUser() != null) {
                     AuthInfo found = user.getUser();
-                    if (found.getClientCertificateData() == null
-                            || found.getClientCertificateData().isEmpty()) {
+                    if (isUnset(found.getClientCertificateData())) {
                         readable(file.getKey(), "client-certificate", found.getClientCertificate());
                     }
-                    if (found.getClientKeyData() == null
-                            || found.getClientKeyData().isEmpty()) {
+                    if (isUnset(found.getClientKeyData())) {
                         readable(file.getKey(), "client-key", found.getClientKey());
                     }
                     return readable(file.getKey(), "tokenFile", found.getTokenFile());
                 }
             }
         }
-        if (name == null || name.isEmpty()) {
+        if (isUnset(name)) {
             return Optional.empty();
         }
         throw new AccessException("context " + context + " of the kubeconfig " + names() + " names the user " + name
                 + ", which is not in it");
+    }
+
+    private static boolean isUnset(@Nullable String value) {
+        return value == null || value.isEmpty();
     }
 
     /** Paths are relative to the kubeconfig's directory. */

@@ -1,6 +1,6 @@
 package net.ipmasq.agent.kube;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -22,12 +22,13 @@ final class NodeLookup {
     static void follow(KubernetesClient client, String name, BackOff.Pause pause, Consumer<Map<String, Object>> found)
             throws InterruptedException {
         BackOff backOff = new BackOff(Duration.ofSeconds(1), Duration.ofMinutes(5));
-        Map<String, Object> description = describe(client, name);
-        found.accept(description);
-        while (description.containsKey("why")) {
-            pause.pause(backOff.next());
-            description = describe(client, name);
+        while (true) {
+            Map<String, Object> description = describe(client, name);
             found.accept(description);
+            if (!description.containsKey("why")) {
+                return;
+            }
+            pause.pause(backOff.next());
         }
     }
 
@@ -43,13 +44,9 @@ final class NodeLookup {
                     : node.getStatus().getAddresses().stream()
                             .map(address -> address.getType() + " " + address.getAddress())
                             .toList();
-            return object(
-                    "name",
-                    name,
-                    "podCIDRs",
-                    node.getSpec() == null ? List.of() : node.getSpec().getPodCIDRs(),
-                    "addresses",
-                    addresses);
+            List<String> ranges =
+                    node.getSpec() == null ? List.of() : node.getSpec().getPodCIDRs();
+            return object("name", name, "podCIDRs", ranges, "addresses", addresses);
         } catch (RuntimeException | Error e) {
             // no failure may end the retries
             return object("name", name, "why", "not known: " + e.getMessage());

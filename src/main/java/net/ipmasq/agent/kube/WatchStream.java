@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One watch of one ConfigMap as kubectl makes it, a response that does not end. The client's own watch (7.5) tries a web
- * socket first and does not tell whether a watch is established; here the server's status line does.
+ * socket first and does not report whether a watch is established; here the server's status line does.
  */
 final class WatchStream implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(15);

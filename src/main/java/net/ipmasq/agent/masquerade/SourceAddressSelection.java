@@ -22,7 +22,7 @@ import net.ipmasq.netlink.Route;
 import net.ipmasq.netlink.RouteSocket;
 
 /**
- * Tells which source address MASQUERADE gives: asks the kernel for the route of the packet as it would be forwarded, then
+ * Finds the source address that MASQUERADE gives: asks the kernel for the route of the packet as it would be forwarded, then
  * chooses among the addresses of the outgoing device as the kernel does. Looks at devices and addresses once. For one
  * thread at a time.
  */
@@ -65,7 +65,7 @@ public final class SourceAddressSelection implements AutoCloseable {
             return switch (socket.route(packet.get())) {
                 case Route.Refused(int errno) ->
                     new SourceAddress.NotKnown(RouteErrors.why(errno, packet.get(), this::name));
-                case Route.Found(Route route) -> given(packet.get(), route, destination);
+                case Route.Found(Route route) -> sourceOf(packet.get(), route, destination);
             };
         } catch (IOException e) {
             return new SourceAddress.NotKnown("the kernel cannot be asked for the route (" + e.getMessage() + ")");
@@ -114,7 +114,7 @@ public final class SourceAddressSelection implements AutoCloseable {
         return Optional.empty();
     }
 
-    private SourceAddress given(Route.Packet packet, Route route, IpAddress destination) throws IOException {
+    private SourceAddress sourceOf(Route.Packet packet, Route route, IpAddress destination) throws IOException {
         if (!route.isUnicast()) {
             return new SourceAddress.NotKnown(
                     route.isLocal()
@@ -153,7 +153,7 @@ public final class SourceAddressSelection implements AutoCloseable {
         return switch (destination.family()) {
             case IPV4 -> {
                 Optional<IpAddress> gateway = hop.gateway().map(router -> IpAddress.ofBytes(router.getAddress()));
-                // a gateway of the other family says nothing about addresses of this one
+                // a gateway of the other family does not help to choose among addresses of this one
                 IpAddress next = gateway.filter(router -> router.family() == IpFamily.IPV4)
                         .orElse(destination);
                 // usually the device has an address, and then the other devices do not matter

@@ -1,6 +1,6 @@
 package net.ipmasq.bundle.archive;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import java.io.IOException;
 import java.net.URLEncoder;

@@ -1,6 +1,6 @@
 package net.ipmasq.bundle.archive;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import com.github.zafarkhaja.semver.Version;
 import java.io.IOException;
@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.bundle.archive.BundleFinding.Code;
+import net.ipmasq.json.JsonText;
 import net.ipmasq.text.FileProblem;
-import net.ipmasq.text.JsonText;
 
 /**
  * A built bundle in memory: archive, OCI layout, checksums, SBOM and provenance. The same inputs give the same bytes.

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import net.ipmasq.agent.UsageException;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package net.ipmasq.bundle.archive;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 
 /**
  * An OCI image layout whose artifact is the bundle, so that a registry can hold it. SBOM and provenance refer to it as their

@@ -1,6 +1,6 @@
 package net.ipmasq.bundle.archive;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package net.ipmasq.bundle.cli;
 
-import static net.ipmasq.text.JsonText.object;
+import static net.ipmasq.json.JsonText.object;
 
 import java.nio.file.Path;
 import java.util.Optional;

@@ -67,23 +67,23 @@ class ConfigEventTest {
             Problems problems = problems(count, message);
             String note = ConfigEvent.invalid(ABOUT, VERSION, problems).note();
             assertThat(note.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1024);
-            int said = 0;
+            int listed = 0;
             // the first problem stands in the first line, which is all that kubectl get events shows
             for (String line : note.replaceFirst("in force\\. line", "in force.\nline")
                     .lines()
                     .skip(1)
                     .toList()) {
                 if (line.endsWith("…")) {
-                    assertThat(said).isZero();
+                    assertThat(listed).isZero();
                     assertThat(problems.shown().getFirst().oneLine()).startsWith(line.substring(0, line.length() - 1));
                 } else if (line.startsWith("line")) {
-                    assertThat(line).isEqualTo(problems.shown().get(said).oneLine());
-                    said++;
+                    assertThat(line).isEqualTo(problems.shown().get(listed).oneLine());
+                    listed++;
                 } else {
-                    assertThat(line).isEqualTo("(and " + (count - said) + " more: run ip-masq-agent check)");
+                    assertThat(line).isEqualTo("(and " + (count - listed) + " more: run ip-masq-agent check)");
                 }
             }
-            assertThat(note.contains("more: run")).isEqualTo(said < count);
+            assertThat(note.contains("more: run")).isEqualTo(listed < count);
         }
     }
 
@@ -120,9 +120,9 @@ class ConfigEventTest {
     void theNoteCountsWhatIsNotKept() {
         String note = ConfigEvent.invalid(ABOUT, VERSION, problems(5000, "x".repeat(300)))
                 .note();
-        long said = note.lines().filter(line -> line.contains(": error: ")).count();
-        assertThat(said).isBetween(1L, 3L);
-        assertThat(note).endsWith("(and " + (5000 - said) + " more: run ip-masq-agent check)");
+        long listed = note.lines().filter(line -> line.contains(": error: ")).count();
+        assertThat(listed).isBetween(1L, 3L);
+        assertThat(note).endsWith("(and " + (5000 - listed) + " more: run ip-masq-agent check)");
     }
 
     @ParameterizedTest

@@ -36,7 +36,7 @@ class EventPolicyTest {
     private Path directory;
 
     private final SteppingClock clock = new SteppingClock();
-    private final List<ConfigEvent> said = new ArrayList<>();
+    private final List<ConfigEvent> written = new ArrayList<>();
     private int times;
     private SourceReading<ConfigSource.Content> reading = new SourceReading.Unknown<>("not yet");
     private AgentLoop loop;
@@ -58,11 +58,11 @@ class EventPolicyTest {
                 new InMemoryDataplane(), source, PROFILE, new StateStore(directory), clock, clock.instant()));
         loop.onPass(new EventPolicy(ABOUT, clock, answers -> {
             times++;
-            said.addAll(answers);
+            written.addAll(answers);
         }));
     }
 
-    /** A pass over one state of the ConfigMap, and the reasons of what was said after it. */
+    /** A pass over one state of the ConfigMap, and the reasons of what was written after it. */
     private List<String> after(String text, int resourceVersion) {
         return after(new SourceReading.Present<>(new ConfigSource.Text(
                 text.getBytes(StandardCharsets.UTF_8),
@@ -70,17 +70,17 @@ class EventPolicyTest {
     }
 
     private List<String> after(SourceReading<ConfigSource.Content> now) {
-        said.clear();
+        written.clear();
         reading = now;
         loop.pass();
-        return said.stream().map(ConfigEvent::reason).toList();
+        return written.stream().map(ConfigEvent::reason).toList();
     }
 
     @Test
     void aBadTextIsSaidOncePerState() {
         assertThat(after(BAD, 1)).containsExactly("ConfigInvalid");
-        assertThat(said.getFirst().note()).contains("line 1, column 22", "write 10.0.0.0/8");
-        assertThat(said.getFirst().version()).isEqualTo(new Version("uid", "1"));
+        assertThat(written.getFirst().note()).contains("line 1, column 22", "write 10.0.0.0/8");
+        assertThat(written.getFirst().version()).isEqualTo(new Version("uid", "1"));
         for (int pass = 0; pass < 5; pass++) {
             assertThat(after(BAD, 1)).isEmpty();
         }
@@ -90,10 +90,10 @@ class EventPolicyTest {
     @Test
     void twoAgentsSayTheSame() {
         after(BAD, 7);
-        ConfigEvent first = said.getFirst();
+        ConfigEvent first = written.getFirst();
         agent();
         after(BAD, 7);
-        assertThat(said).containsExactly(first);
+        assertThat(written).containsExactly(first);
     }
 
     @Test
@@ -117,7 +117,7 @@ class EventPolicyTest {
     @Test
     void warningsAreSaidWithARecoveryOrAlone() {
         assertThat(after(ODD, 1)).containsExactly("ConfigWarning");
-        assertThat(said.getFirst().note()).contains("surplus");
+        assertThat(written.getFirst().note()).contains("surplus");
         assertThat(after(ODD, 1)).isEmpty();
         after(BAD, 2);
         assertThat(after(ODD, 3)).containsExactly("ConfigRecovered", "ConfigWarning");
@@ -132,10 +132,10 @@ class EventPolicyTest {
                 .singleElement()
                 .matches(Problem::isNote);
         assertThat(after(noted + "surplus: 1\n", 2)).containsExactly("ConfigWarning");
-        assertThat(said.getFirst().note()).doesNotContain("note", "more");
+        assertThat(written.getFirst().note()).doesNotContain("note", "more");
         assertThat(after(noted + "cidrLimit: 1\nmasqueradeCIDRs: [10.1.0.0/16]\n", 3))
                 .containsExactly("ConfigInvalid");
-        assertThat(said.getFirst().note()).doesNotContain("note", "more");
+        assertThat(written.getFirst().note()).doesNotContain("note", "more");
     }
 
     @Test
@@ -145,7 +145,7 @@ class EventPolicyTest {
                 java.util.Map.of("ip-masq-agent.yaml", GOOD), java.util.Map.of(), new Version("uid", "1"))));
         ConfigSource source = new ClusterConfig(watched, ABOUT, Optional.empty(), new StateStore(directory));
         assertThat(after(source.read())).containsExactly("ConfigInvalid");
-        assertThat(said.getFirst().note()).contains("ip-masq-agent.yaml", "kubectl create configmap");
+        assertThat(written.getFirst().note()).contains("ip-masq-agent.yaml", "kubectl create configmap");
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of the source address is what the outside world sees, on nodes with more than one way to it. */
+/** What is source of the source address is what the outside world sees, on nodes with more than one way to it. */
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables"})
 class SourceAddressSelectionTest {
     private static final IpAddress FAR_V4 = IpAddress.of("203.0.113.7");
@@ -84,7 +84,7 @@ class SourceAddressSelectionTest {
         }
     }
 
-    private static SourceAddress said(IpAddress destination, Optional<IpAddress> pod) {
+    private static SourceAddress source(IpAddress destination, Optional<IpAddress> pod) {
         return InNetNs.call(lab.node(), () -> {
             try (SourceAddressSelection masquerading = SourceAddressSelection.open(new SystemNodeFiles())) {
                 return masquerading.source(destination, pod);
@@ -92,15 +92,15 @@ class SourceAddressSelectionTest {
         });
     }
 
-    private static SourceAddress said(IpAddress destination) {
-        return said(destination, Optional.of(lab.podAddress(destination.family())));
+    private static SourceAddress source(IpAddress destination) {
+        return source(destination, Optional.of(lab.podAddress(destination.family())));
     }
 
-    /** What is said is this, and so is what the world sees. */
+    /** What is source is this, and so is what the world sees. */
     private static void gets(IpAddress destination, String source, String device) {
         Seen seen = lab.udp(destination);
         assertThat(seen.source()).as("seen: %s", seen).contains(IpAddress.of(source));
-        assertThat(said(destination)).isEqualTo(new SourceAddress.Address(IpAddress.of(source), device));
+        assertThat(source(destination)).isEqualTo(new SourceAddress.Address(IpAddress.of(source), device));
     }
 
     @Test
@@ -169,7 +169,7 @@ class SourceAddressSelectionTest {
                 """);
         gets(FAR_V4, "198.19.2.10", "out0");
         gets(FAR_V6, "2001:2:0:2::10", "out0");
-        assertThat(said(FAR_V4, Optional.empty()))
+        assertThat(source(FAR_V4, Optional.empty()))
                 .isEqualTo(new SourceAddress.Address(IpAddress.of("198.18.5.10"), "out1"));
         lab.node().sh("iptables -t mangle -A PREROUTING -d 203.0.113.7 -j MARK --set-mark 7");
         assertThat(lab.udp(FAR_V4).source()).contains(IpAddress.of("198.18.5.10"));
@@ -204,7 +204,7 @@ class SourceAddressSelectionTest {
         gets(FAR_V6, "2001:2:0:1::1", "out0");
         lab.node().sh("ip -6 addr change 2001:2:0:1::1/64 dev in0 preferred_lft 0");
         Seen seen = lab.udp(FAR_V6);
-        assertThat(said(FAR_V6))
+        assertThat(source(FAR_V6))
                 .isEqualTo(new SourceAddress.Address(seen.source().orElseThrow(), "out0"));
     }
 
@@ -231,13 +231,13 @@ class SourceAddressSelectionTest {
                 ip -6 route add 2001:db8::7/128 nexthop via 2001:2:0:2::1 nexthop via 2001:2:0:5::1
                 """);
         neighbours("out0", "world0", "198.19.2.2");
-        assertThat(said(FAR_V4)).isInstanceOfSatisfying(SourceAddress.OfDevice.class, given -> {
+        assertThat(source(FAR_V4)).isInstanceOfSatisfying(SourceAddress.OfDevice.class, given -> {
             assertThat(given.device()).isEqualTo("out0 or out1");
             assertThat(given.why()).contains("198.19.2.10 or 198.18.5.10");
         });
         assertThat(lab.udp(FAR_V4).source().orElseThrow().toString()).isIn("198.19.2.10", "198.18.5.10");
         gets(IpAddress.of("203.0.113.8"), "198.19.2.10", "out0");
-        assertThat(said(FAR_V6))
+        assertThat(source(FAR_V6))
                 .isInstanceOfSatisfying(
                         SourceAddress.OfDevice.class,
                         given -> assertThat(given.why()).contains("2001:2:0:2::10 or 2001:2:0:5::10"));
@@ -255,19 +255,19 @@ class SourceAddressSelectionTest {
         assertThat(why("203.0.113.9")).contains("a blackhole route");
         assertThat(why("203.0.113.10")).contains("delivers it on this node");
         assertThat(why("2001:db8::7")).contains("an unreachable route");
-        assertThat(said(IpAddress.of("203.0.113.77"), Optional.of(IpAddress.of("203.0.113.8"))))
+        assertThat(source(IpAddress.of("203.0.113.77"), Optional.of(IpAddress.of("203.0.113.8"))))
                 .isEqualTo(new SourceAddress.NotKnown(
                         "the kernel has no route to 203.0.113.8, so the device that its packets come in"
                                 + " through is not known"));
         lab.node().sh("ip route del default");
         assertThat(why("203.0.113.77")).contains("no route");
         lab.node().sh("echo 0 > /proc/sys/net/ipv4/conf/in0/forwarding; ip route add default via 198.19.2.1");
-        assertThat(said(IpAddress.of("203.0.113.77"))).isInstanceOf(SourceAddress.NotKnown.class);
+        assertThat(source(IpAddress.of("203.0.113.77"))).isInstanceOf(SourceAddress.NotKnown.class);
         lab.node().sh("echo 1 > /proc/sys/net/ipv4/conf/in0/forwarding");
     }
 
     private static String why(String destination) {
-        return said(IpAddress.of(destination)) instanceof SourceAddress.NotKnown(String why) ? why : "known";
+        return source(IpAddress.of(destination)) instanceof SourceAddress.NotKnown(String why) ? why : "known";
     }
 
     /** The pod that the question is about where nobody names one. */

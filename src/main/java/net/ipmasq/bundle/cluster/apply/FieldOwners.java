@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import net.ipmasq.text.JsonText;
+import net.ipmasq.json.JsonText;
 
 /**
  * The DaemonSet that cleans up: the agent's pods with the same image, mounts, rights and nodes, but another command. It is made before the agent's is deleted, on no node at first: whoever has to start again after an interruption

@@ -1,4 +1,4 @@
-package net.ipmasq.text;
+package net.ipmasq.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes maps, lists, strings, numbers, booleans and null as JSON. Uses no reflection. */
@@ -71,12 +72,13 @@ public final class JsonText {
         }
     }
 
-    /** An ordered map from names and values in turn, for building documents; null values are left out. */
+    /** An ordered map from names and values in turn, for building documents; null and an empty Optional are left out. */
     public static Map<String, Object> object(@Nullable Object... namesAndValues) {
         Map<String, Object> object = new LinkedHashMap<>();
         List<@Nullable Object> pairs = Arrays.asList(namesAndValues);
         for (int i = 0; i < pairs.size(); i += 2) {
-            Object value = pairs.get(i + 1);
+            Object given = pairs.get(i + 1);
+            Object value = given instanceof Optional<?> optional ? optional.orElse(null) : given;
             if (value != null) {
                 object.put(String.valueOf(pairs.get(i)), value);
             }
