@@ -171,10 +171,11 @@ class UserGuideTest {
                 String text = Files.readString(source);
                 if (source.endsWith("observe/Conditions.java")) {
                     reasons.addAll(Page.all("new Condition\\(\\s*\"\\w+\",\\s*(?:true|false),\\s*\"(\\w+)\"", text));
+                    reasons.addAll(Page.all("degraded\\(\"(\\w+)\"", text));
                 }
-                reasons.addAll(Page.all("trouble\\.put(?:IfAbsent)?\\(\\s*\"(\\w+)\"", text));
-                reasons.addAll(Page.all("trouble\\.put(?:IfAbsent)?\\(\"(\\w+)\"", text));
-                reasons.addAll(Page.all("String TROUBLE = \"(\\w+)\"", text));
+                reasons.addAll(Page.all("issue\\.put(?:IfAbsent)?\\(\\s*\"(\\w+)\"", text));
+                reasons.addAll(Page.all("issue\\.put(?:IfAbsent)?\\(\"(\\w+)\"", text));
+                reasons.addAll(Page.all("String REASON = \"(\\w+)\"", text));
                 reasons.addAll(Page.all("\\.report\\(\\s*\"(\\w+)\"", text));
             }
         }
@@ -212,7 +213,7 @@ class UserGuideTest {
     @ParameterizedTest
     @ValueSource(strings = {ENGLISH, CHINESE})
     void everyReasonOfAnEventIsExplained(String file) throws IOException {
-        String source = Docs.text("src/main/java/net/ipmasq/agent/kube/Answer.java");
+        String source = Docs.text("src/main/java/net/ipmasq/agent/kube/ConfigEvent.java");
         Set<String> reasons = new TreeSet<>(Page.all("\"(Config[A-Z][a-z]+)\"", source));
         assertThat(reasons).hasSize(3);
         assertThat(page(file).tables())
