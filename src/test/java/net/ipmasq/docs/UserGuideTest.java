@@ -171,6 +171,7 @@ class UserGuideTest {
                 String text = Files.readString(source);
                 if (source.endsWith("observe/Conditions.java")) {
                     reasons.addAll(Page.all("new Condition\\(\\s*\"\\w+\",\\s*(?:true|false),\\s*\"(\\w+)\"", text));
+                    reasons.addAll(Page.all("degraded\\(\"(\\w+)\"", text));
                 }
                 reasons.addAll(Page.all("issue\\.put(?:IfAbsent)?\\(\\s*\"(\\w+)\"", text));
                 reasons.addAll(Page.all("issue\\.put(?:IfAbsent)?\\(\"(\\w+)\"", text));
