@@ -60,7 +60,7 @@ final class CheckCommand implements Callable<Integer> {
                 common.format,
                 document(outcome, checked.subject(), profile),
                 () -> checked.subject()
-                                .map(subject -> name + ": judged is the " + subject + "\n")
+                                .map(subject -> name + ": checked is the " + subject + "\n")
                                 .orElse("")
                         + text(name, outcome, profile));
         return outcome instanceof ConfigOutcome.Loaded ? ExitCode.OK : ExitCode.INVALID_CONFIG;

@@ -116,7 +116,7 @@ public final class Cli {
             complain(command.getCommandSpec(), String.valueOf(problem.getMessage()));
             return ExitCode.USAGE;
         }
-        // not 1, which says that a difference was found
+        // not 1, which means that a difference was found
         complain(command.getCommandSpec(), "internal error, please report it with what follows:");
         problem.printStackTrace(command.getErr());
         command.getErr().flush();

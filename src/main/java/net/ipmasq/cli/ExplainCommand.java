@@ -45,8 +45,9 @@ import picocli.CommandLine.Spec;
         name = "explain",
         mixinStandardHelpOptions = true,
         modelTransformer = LogFlags.class,
-        description = "Says for each destination which rule decides, whose value that is, and which source address a"
-                + " pod's packet gets.",
+        description =
+                "Shows for each destination which rule decides, where its value comes from, and which source address a"
+                        + " pod's packet gets.",
         footer = {
             "",
             "Example: ip-masq-agent explain 10.1.2.3 8.8.8.8 2001:db8::1",
@@ -141,7 +142,7 @@ final class ExplainCommand implements Callable<Integer> {
         return answers;
     }
 
-    /** The values that the agent would keep the kernel at; says so where they are not the configuration's. */
+    /** The values that the agent would keep the kernel at; reports it where they are not the configuration's. */
     private EffectiveConfig config(Assessment assessment, Settings settings) {
         if (assessment.outcome() instanceof ConfigOutcome.Invalid invalid) {
             spec.commandLine()
@@ -174,7 +175,7 @@ final class ExplainCommand implements Callable<Integer> {
         return IpAddress.parse(text).orElseThrow(() -> new UsageException(notAnAddress(text)));
     }
 
-    /** What {@link CidrSyntax} says of the same text as a CIDR, where that is more than that it is none. */
+    /** What {@link CidrSyntax} finds wrong with the same text as a CIDR, where that tells more than that it is not one. */
     private static String notAnAddress(String text) {
         String known = "(cidr-zone|cidr-leading-zero|cidr-ipv4-mapped|cidr-dns-name)";
         if (text.indexOf('/') < 0

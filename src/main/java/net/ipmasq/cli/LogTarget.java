@@ -9,13 +9,13 @@ import net.ipmasq.agent.UsageException;
 
 /**
  * Where the log goes: to standard error, or to standard output for a line that names it as the log file, as GKE's
- * DaemonSet does. There are no log files: who asks for one gets the log on standard error, and a line that says so.
+ * DaemonSet does. There are no log files: who sets one gets the log on standard error, and a line that tells it.
  *
  * @param standardOutput instead of standard error
  * @param warnings what of the flags is not done, as lines for the log
  */
 public record LogTarget(boolean standardOutput, List<String> warnings) {
-    /** Where it goes when no flag says anything. */
+    /** Where it goes when no flag is set. */
     public static final LogTarget DEFAULT = new LogTarget(false, List.of());
 
     private static final Set<String> STANDARD_OUTPUT = Set.of("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1");

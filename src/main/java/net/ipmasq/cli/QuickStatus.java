@@ -58,7 +58,7 @@ public final class QuickStatus {
                     AgentAddress.of(new SettingsLookup(Map.of(), environment)).orElse(null);
             return address == null ? new Left() : new QuickStatus(out, err).ask(address, format);
         } catch (UsageException e) {
-            // the other way comes to the same and says it
+            // the other way fails too, and reports why
             return new Left();
         }
     }
@@ -88,12 +88,12 @@ public final class QuickStatus {
             return new NoAgent("what listens at " + address + " has not answered within "
                     + TimeUnit.NANOSECONDS.toSeconds(DEADLINE_NANOS) + " s");
         } catch (IOException | RuntimeException e) {
-            // an unknown host, a listener that hangs up: the other way says it better
+            // an unknown host, a listener that hangs up: the other way reports it in more detail
             return new Left();
         }
     }
 
-    /** Nobody accepts a connection; the message says why, as the first part of a sentence. */
+    /** Nobody accepts a connection; the message is why, as the first part of a sentence. */
     private static final class Unconnected extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -113,7 +113,7 @@ public final class QuickStatus {
     private Outcome answer(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         String head = head(socket, in);
-        // only an agent says this; it is the exit code, too
+        // only an agent sends this header; it decides the exit code, too
         String inSync = field(head, StatusRoute.IN_SYNC);
         String length = field(head, "Content-Length");
         if (inSync == null || length == null || !head.matches("(?s)HTTP/1\\.[01] 200 .*")) {

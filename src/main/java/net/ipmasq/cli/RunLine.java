@@ -11,7 +11,7 @@ import net.ipmasq.agent.UsageException;
 /**
  * Reads the plain command lines of {@code run} without picocli, whose classes are too old for the JVM's start-up cache
  * and cost 80 ms that a node would be without its rules. Whatever is not plain (help, {@code --once}, a mistake) is left
- * to picocli, which says it better; a test holds both readings against each other.
+ * to picocli, whose messages are better; a test compares both readings.
  *
  * @param settings what the flags set, by setting name
  * @param log where the log goes

@@ -55,7 +55,7 @@ public final class SettingsLookup implements Function<String, Optional<String>> 
                 .or(() -> given(file.getProperty(property)));
     }
 
-    /** A manifest or a script that has nothing to say often says it with an empty value. */
+    /** A manifest or a script often gives an empty value where it means no value. */
     private static Optional<String> given(@Nullable String text) {
         return Optional.ofNullable(text).filter(value -> !value.isBlank());
     }

@@ -18,7 +18,7 @@ import net.ipmasq.net.IpAddress;
 import net.ipmasq.net.IpFamily;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the source addresses that masquerading gives the packets of a pod. Without a way to the kernel it says so. */
+/** Finds the source addresses that masquerading gives the packets of a pod. Where the kernel cannot be asked it reports that. */
 final class SourceFinder implements AutoCloseable {
     private final List<Cidr> podCidrs;
     private final KernelWatch.Opener<SourceAddressSelection> kernel;
@@ -27,7 +27,7 @@ final class SourceFinder implements AutoCloseable {
     private @Nullable SourceAddressSelection opened;
 
     /**
-     * @param from where the packets come from, if somebody says so
+     * @param from where the packets come from, if that is given
      * @param podCidrs the node's pod ranges, as far as they are known; else a pod is taken from them
      */
     SourceFinder(Optional<IpAddress> from, List<Cidr> podCidrs, NodeFiles files) {

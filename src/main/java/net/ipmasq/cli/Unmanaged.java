@@ -24,7 +24,7 @@ record Unmanaged(Map<IpFamily, String> why) {
     }
 
     /**
-     * What holds for a configuration with this IPv6 mode: what the running agent says, if it works with the same mode, else
+     * What holds for a configuration with this IPv6 mode: what the running agent reports, if it works with the same mode, else
      * what a pass would find.
      *
      * @param node why a pass would not manage a family; empty if it would
@@ -55,7 +55,7 @@ record Unmanaged(Map<IpFamily, String> why) {
         };
     }
 
-    /** What the agent says of a family: why not, or an empty text for managed; empty if it says nothing of this mode. */
+    /** What the agent reports for a family: why it is not managed, or an empty text if it is; empty if it reports nothing for this mode. */
     private static Optional<String> byAgent(Ipv6Mode mode, RunningAgent.Answer agent, IpFamily family) {
         if (agent instanceof RunningAgent.Answer.Status(Map<String, Object> status)
                 && mode.key().equals(at(status, "config", "effective", "ipv6", "value"))

@@ -161,7 +161,7 @@ class CliTest {
         String file = file("two.yaml", "apiVersion: v1\nkind: Service\n---\n" + ours);
         assertThat(run("check", file)).isEqualTo(0);
         assertThat(out.toString())
-                .contains(file + ": judged is the ConfigMap cce-ip-masq-agent on line 4\n", "valid, no warnings");
+                .contains(file + ": checked is the ConfigMap cce-ip-masq-agent on line 4\n", "valid, no warnings");
         assertThat(run("check", "-o", "json", file)).isEqualTo(0);
         assertThat(JsonReader.object(out.toString())).containsEntry("judged", "ConfigMap cce-ip-masq-agent on line 4");
     }
