@@ -316,9 +316,11 @@ expect 10.10.10.10=node 10.20.30.40=pod 169.254.169.254=pod 203.0.113.7=pod fd00
 step "4. Somebody breaks the rules: the agent heals them"
 all_rules >"$work/before"
 tell "iptables -t nat -F $chain, and the jump to it deleted, IPv6 too:"
-for family in iptables ip6tables; do
-  tool $family -F $chain
-  tool $family -D POSTROUTING 1
+for family in iptables ip6tables; do # in one transaction, or the agent heals the first before the second is broken
+  in_ns "$node" "$family${backend#iptables}-restore" -w 5 --noflush <<<"*nat
+-F $chain
+-D POSTROUTING 1
+COMMIT"
 done
 ! cmp -s "$work/before" <(all_rules) || fail "the rules are not broken"
 same_as_before() { cmp -s "$work/before" <(all_rules); }

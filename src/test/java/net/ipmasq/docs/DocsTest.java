@@ -144,8 +144,10 @@ class DocsTest {
 
     private static List<Path> documents() throws IOException {
         try (Stream<Path> top = Files.list(Path.of(""));
-                Stream<Path> docs = Files.walk(Path.of("docs"))) {
-            return Stream.concat(top, docs)
+                Stream<Path> docs = Files.walk(Path.of("docs"));
+                Stream<Path> bundle = Files.walk(Path.of("addon-bundle"))) {
+            return Stream.of(top, docs, bundle)
+                    .flatMap(files -> files)
                     .filter(file -> file.toString().endsWith(".md"))
                     .sorted()
                     .toList();
