@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -84,6 +85,9 @@ public final class ApiClient {
     private static TrustManager[] trust(Config config) {
         try {
             return ReloadingTrust.of(config);
+        } catch (FileSystemException e) {
+            throw new AccessException(
+                    "the certificate authority " + e.getFile() + " cannot be read: " + FileProblem.why(e), e);
         } catch (GeneralSecurityException | IOException e) {
             throw new AccessException("the certificate authority cannot be used: " + e.getMessage(), e);
         }

@@ -81,7 +81,7 @@ public final class HelmEngine implements AutoCloseable {
     }
 
     /**
-     * Looks for the engine before anything else is done, and before a class is loaded that may be missing where the engine is.
+     * Looks for the engine before anything else is done, and before a class is loaded that is missing where the engine is missing.
      *
      * @throws UsageException if its classes are not there
      */

@@ -121,6 +121,17 @@ class ReloadingTrustTest {
     }
 
     @Test
+    void aFileThatIsNotThereIsNamedWithTheReason() {
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl("https://127.0.0.1:1")
+                .withCaCertFile(file("none").toString())
+                .build();
+        assertThatThrownBy(() -> ApiClient.builder(config))
+                .isInstanceOf(AccessException.class)
+                .hasMessage("the certificate authority " + file("none") + " cannot be read: there is no such file");
+    }
+
+    @Test
     void anAuthorityThatIsPutRightAppliesToTheNextConnection() throws Exception {
         assertThatThrownBy(this::code).satisfies(ReloadingTrustTest::isTls);
         authority("server");
