@@ -98,17 +98,23 @@ public final class NetlinkSocket implements AutoCloseable {
      */
     NetlinkSocket joining(int group, int room) throws IOException {
         try {
-            Libc.setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, room);
+            setOption(SOL_SOCKET, SO_RCVBUFFORCE, room);
         } catch (Libc.CallFailed e) {
             // an overflow comes earlier then; it is treated like any other change
             System.getLogger(NetlinkSocket.class.getName()).log(System.Logger.Level.DEBUG, "default room", e);
         }
         try {
-            Libc.setOption(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
+            setOption(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
             return this;
         } catch (IOException e) {
             close();
             throw e;
+        }
+    }
+
+    private void setOption(int level, int name, int value) throws Libc.CallFailed {
+        try (Arena confined = Arena.ofConfined()) {
+            Libc.setOption(fd, level, name, confined.allocateFrom(JAVA_INT, value));
         }
     }
 
