@@ -119,14 +119,20 @@ final class NativeImage {
 
     /** Three lines in the form that Quarkus reads: the version of the JDK, the builder, the virtual machine. */
     private void version() throws IOException {
-        String builder = Files.readString(home.resolve("lib/svm/builder/version")).strip();
         Runtime.Version jdk = Runtime.version();
-        String number = jdk.feature() + "." + jdk.interim() + "." + jdk.update();
-        System.out.println("native-image " + builder + " " + System.getProperty("java.version.date"));
-        System.out.println("GraalVM Runtime Environment GraalVM CE " + builder + "+" + jdk.build().orElse(1) + ".1 (build "
-                + number + "+" + jdk.build().orElse(1) + "-jvmci-b01)");
-        System.out.println("Substrate VM GraalVM CE " + builder + "+" + jdk.build().orElse(1) + ".1 (build " + number + "+"
-                + jdk.build().orElse(1) + ", serial gc)");
+        String build = "(build " + jdk.feature() + "." + jdk.interim() + "." + jdk.update() + "+"
+                + jdk.build().orElse(1);
+        System.out.println("native-image " + release() + " " + System.getProperty("java.version.date"));
+        System.out.println("GraalVM Runtime Environment " + vendor() + " " + build + "-jvmci-b01)");
+        System.out.println("Substrate VM " + vendor() + " " + build + ", serial gc)");
+    }
+
+    private String vendor() throws IOException {
+        return "GraalVM CE " + release() + "+" + Runtime.version().build().orElse(1) + ".1";
+    }
+
+    private String release() throws IOException {
+        return Files.readString(home.resolve("lib/svm/builder/version")).strip();
     }
 
     private void read(List<String> args) throws IOException, UsageException {
@@ -142,7 +148,7 @@ final class NativeImage {
                 case "-g" -> generator.add("-H:GenerateDebugInfo=2");
                 default -> {
                     if (arg.startsWith("-")) {
-                        option(arg, "user", rest);
+                        option(arg, rest);
                     } else if (mainClass.isEmpty()) {
                         mainClass = arg;
                     } else {
@@ -168,8 +174,7 @@ final class NativeImage {
         return Pattern.compile(text.replace("\\\\", "\\"));
     }
 
-    /** One option; {@code origin} says where it stands, for the generator's messages. */
-    private void option(String arg, String origin, Deque<String> rest) throws UsageException {
+    private void option(String arg, Deque<String> rest) throws UsageException {
         int equals = arg.indexOf('=');
         String name = equals < 0 ? arg : arg.substring(0, equals);
         String value = equals < 0 ? "" : arg.substring(equals + 1);
@@ -187,7 +192,7 @@ final class NativeImage {
             generator.add("-H:LinkAtBuildTime=" + value);
         } else if (name.equals("--initialize-at-build-time") || name.equals("--initialize-at-run-time")) {
             String when = name.endsWith("build-time") ? "build_time" : "run_time";
-            generator.add("-H:ClassInitialization=" + initialization(value, when) + "@" + origin);
+            generator.add("-H:ClassInitialization=" + initialization(value, when));
         } else if (List.of("--add-exports", "--add-opens", "--add-reads").contains(name)) {
             String text = equals < 0 ? value(arg, rest) : value;
             java.add(name + "=" + text);
@@ -286,7 +291,7 @@ final class NativeImage {
         }
         Deque<String> rest = new ArrayDeque<>(words(properties.getProperty("Args", "")));
         while (!rest.isEmpty()) {
-            option(rest.poll().replace("${.}", folder), name, rest);
+            option(rest.poll().replace("${.}", folder), rest);
         }
     }
 
@@ -352,7 +357,7 @@ final class NativeImage {
     }
 
     /** The flags that the generator itself runs with. */
-    private List<String> virtualMachine() {
+    private List<String> virtualMachine() throws IOException {
         Path builder = home.resolve("lib/svm/builder");
         List<String> flags = new ArrayList<>(List.of(
                 "-XX:+UseParallelGC",
@@ -369,6 +374,8 @@ final class NativeImage {
                 "-Dcom.oracle.graalvm.isaot=true",
                 "-Dorg.graalvm.nativeimage.imagecode=buildtime",
                 "-Dorg.graalvm.nativeimage.kind=executable",
+                "-Dorg.graalvm.version=" + release(),
+                "-Dorg.graalvm.vendorversion=" + vendor(),
                 "-Dsubstratevm.HostLibC=glibc",
                 "-Dsubstratevm.IgnoreGraalVersionCheck=true",
                 "--upgrade-module-path=" + builder.resolve("upgrade"),

@@ -2,32 +2,35 @@ package net.ipmasq.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quarkus.test.junit.main.Launch;
-import io.quarkus.test.junit.main.LaunchResult;
-import io.quarkus.test.junit.main.QuarkusMainIntegrationTest;
+import java.time.Duration;
+import java.util.Map;
+import net.ipmasq.dataplane.CommandRunner.Exited;
+import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.Programs;
 import org.junit.jupiter.api.Test;
 
-/** The packaged artifact, jar or native binary, as Quarkus launches it. */
-@QuarkusMainIntegrationTest
+/** The packaged artifact, jar or native binary: what it brings along, without any file of this machine. */
 class PackagedIT {
-
-    @Test
-    @Launch({"profile", "list"})
-    void holdsTheProfiles(LaunchResult result) {
-        assertThat(result.getOutput()).contains("cce", "gke", "upstream");
+    private static Exited run(String... args) {
+        return (Exited) Programs.run(AgentProcess.command(args), "", Map.of(), Duration.ofSeconds(60));
     }
 
     @Test
-    @Launch({"render", "--profile", "gke"})
-    void rendersWithoutAnyFile(LaunchResult result) {
-        assertThat(result.getOutput()).contains(":IP-MASQ - [0:0]", "-d 240.0.0.0/4", "--random-fully");
+    void holdsTheProfiles() {
+        assertThat(run("profile", "list").stdout()).contains("cce", "gke", "upstream");
     }
 
     @Test
-    @Launch(
-            value = {"explain", "nowhere"},
-            exitCode = 2)
-    void endsWithTheCodeOfTheCommand(LaunchResult result) {
-        assertThat(result.getErrorOutput()).contains("'nowhere'");
+    void rendersWithoutAnyFile() {
+        assertThat(run("render", "--profile", "gke", "--config", "/nowhere/config", "--state-dir", "/nowhere/state")
+                        .stdout())
+                .contains(":IP-MASQ - [0:0]", "-d 240.0.0.0/4", "--random-fully");
+    }
+
+    @Test
+    void endsWithTheCodeOfTheCommand() {
+        Exited result = run("explain", "nowhere");
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.stderr()).contains("'nowhere'");
     }
 }

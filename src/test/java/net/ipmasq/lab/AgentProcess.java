@@ -28,8 +28,25 @@ public final class AgentProcess implements AutoCloseable {
     /** How a command ended and what it printed. */
     public record Result(int code, String out, String err) {}
 
-    /** The command line of the agent: the packaged jar where {@code ip-masq.jar} names it, else these classes. */
+    /** Whether the agent under test is a native binary. */
+    public static boolean isNative() {
+        return !binary().isEmpty();
+    }
+
+    private static String binary() {
+        return System.getProperty("ip-masq.binary", "");
+    }
+
+    /**
+     * The command line of the agent: the native binary where {@code ip-masq.binary} names one, the packaged jar where
+     * {@code ip-masq.jar} does, else these classes.
+     */
     public static List<String> command(String... args) {
+        if (isNative()) {
+            List<String> line = new ArrayList<>(List.of(binary()));
+            line.addAll(List.of(args));
+            return line;
+        }
         String jar = System.getProperty("ip-masq.jar", "");
         return jar.isEmpty()
                 ? java(List.of("-cp", System.getProperty("java.class.path"), "net.ipmasq.app.Main"), args)

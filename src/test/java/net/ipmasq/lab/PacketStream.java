@@ -102,6 +102,11 @@ public final class PacketStream implements AutoCloseable {
         }
     }
 
+    /** How many flows have ended. */
+    public int flows() {
+        return ended.get();
+    }
+
     /** Waits until {@code more} flows have ended after now, so that a test knows its moment was under traffic. */
     public void awaitFlows(int more, Duration limit) {
         Waiter mine = new Waiter(ended.get() + more, new CompletableFuture<>());
