@@ -12,6 +12,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. Commands are plain objects: none of them boots a framework, but for {@code run} as a service. */
 @Command(
@@ -51,8 +53,13 @@ public final class Cli {
         this.node = node;
         this.service = service;
         this.commandLine = program(this, more);
-        CommandLine.IParameterExceptionHandler own = commandLine.getParameterExceptionHandler();
-        commandLine.setParameterExceptionHandler((problem, args) -> misread(own, problem, args));
+        commandLine.setParameterExceptionHandler((problem, args) -> {
+            int code = misread(problem, args);
+            // last, below the usage, which can fill a screen
+            FlagWords.hint(args)
+                    .ifPresent(hint -> complain(problem.getCommandLine().getCommandSpec(), hint));
+            return code;
+        });
     }
 
     /** A program of picocli commands: reading, errors and exit codes are the same for each. */
@@ -66,6 +73,7 @@ public final class Cli {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 // as Go's flags: the last one holds; charts that append to a list of arguments rely on it
                 .setOverwrittenOptionsAllowed(true)
+                .setParameterExceptionHandler(Cli::misread)
                 .setExecutionExceptionHandler(Cli::report);
     }
 
@@ -99,16 +107,27 @@ public final class Cli {
         return commandLine.execute(FlagWords.complete(args));
     }
 
-    private static int misread(
-            CommandLine.IParameterExceptionHandler own, CommandLine.ParameterException problem, String... args)
-            throws Exception {
-        int code = own.handleParseException(problem, args);
-        // last, below the usage, which can fill a screen
-        FlagWords.hint(args).ifPresent(hint -> {
-            problem.getCommandLine().getErr().println("ip-masq-agent: " + hint);
-            problem.getCommandLine().getErr().flush();
-        });
-        return code;
+    private static int misread(ParameterException problem, String... args) {
+        CommandLine command = problem.getCommandLine();
+        Optional<String> noCommand = noCommand(problem);
+        complain(command.getCommandSpec(), noCommand.orElseGet(() -> String.valueOf(problem.getMessage())));
+        if (noCommand.isEmpty() && !UnmatchedArgumentException.printSuggestions(problem, command.getErr())) {
+            command.usage(command.getErr());
+        }
+        command.getErr().flush();
+        return ExitCode.USAGE;
+    }
+
+    /** What to say about a word that stands where a command's name does; picocli would guess the least unlike name. */
+    private static Optional<String> noCommand(ParameterException problem) {
+        CommandSpec command = problem.getCommandLine().getCommandSpec();
+        return problem instanceof UnmatchedArgumentException unmatched
+                        && !unmatched.isUnknownOption()
+                        && !command.subcommands().isEmpty()
+                        && command.positionalParameters().isEmpty()
+                ? Optional.of("'" + unmatched.getUnmatched().getFirst() + "' is no command; " + command.qualifiedName()
+                        + " has " + String.join(", ", command.subcommands().keySet()))
+                : Optional.empty();
     }
 
     private static int report(Exception problem, CommandLine command, CommandLine.ParseResult parsed) {

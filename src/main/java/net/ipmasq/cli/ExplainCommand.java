@@ -84,7 +84,7 @@ final class ExplainCommand implements Callable<Integer> {
      * One answer.
      *
      * @param source empty for a packet that keeps the pod's
-     * @param pod whose packet it is, where that is known and counts
+     * @param pod the pod that sends the packet; empty where it is not known or makes no difference
      * @param why why no rules are kept for its family; empty if they are
      * @param shadows other people's rules that can overrule it
      */
@@ -194,7 +194,7 @@ final class ExplainCommand implements Callable<Integer> {
                         : " is not an IP address; write one such as 10.1.2.3 or 2001:db8::1");
     }
 
-    /** Rules of others count where they can overrule ours: before our jump always, behind it only what we let pass. */
+    /** Rules of others that can overrule ours: those before our jump, and those behind it for packets that we let pass. */
     private static List<Shadow> shadows(Decision decision, Map<IpFamily, FamilyState> kernel) {
         List<Shadow> all = switch (kernel.get(decision.address().family())) {
             case FamilyState.Present present -> present.shadows();

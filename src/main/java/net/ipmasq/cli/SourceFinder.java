@@ -74,7 +74,7 @@ final class SourceFinder implements AutoCloseable {
         return pods.getOrDefault(family, Optional.empty());
     }
 
-    /** One line for each family that was asked for: whose packets the answers are about, where that matters. */
+    /** One line for each family that was asked for: the pod whose packets are meant, where that makes a difference. */
     String lines() {
         SourceAddressSelection masquerading = opened;
         if (masquerading == null) {

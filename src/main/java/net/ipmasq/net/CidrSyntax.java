@@ -141,9 +141,10 @@ public final class CidrSyntax {
     private static String mappedFix(String host, String text) {
         String v4 = host.substring(host.lastIndexOf(':') + 1);
         int length = text.equals(host) ? 128 : IpAddress.decimal(text.substring(host.length() + 1), 3);
-        return IpAddress.parse(v4).isPresent() && length >= 96
+        boolean readable = IpAddress.parse(v4).isPresent();
+        return readable && length >= 96 && length <= 128
                 ? fixNaming(v4 + "/" + (length - 96))
-                : "write the IPv4 CIDR itself, for example 10.0.0.0/8";
+                : "write the IPv4 CIDR itself, for example " + (readable ? v4 + "/32" : "10.0.0.0/8");
     }
 
     private static Optional<String> withoutLeadingZeros(String host) {

@@ -116,6 +116,7 @@ class ValuesTest {
         "fe80::%eth0, cidr-zone, write fe80::/128",
         "::ffff:10.0.0.0/104, cidr-ipv4-mapped, write 10.0.0.0/8",
         "::ffff:10.0.0.1, cidr-ipv4-mapped, write 10.0.0.1/32",
+        "::ffff:10.0.0.1/129, cidr-ipv4-mapped, 'write the IPv4 CIDR itself, for example 10.0.0.1/32'",
         "::FFFF:a00:0/104, cidr-ipv4-mapped, 'write the IPv4 CIDR itself, for example 10.0.0.0/8'"
     })
     void aFixNeverLeadsToTheNextError(String text, String code, String fix) {

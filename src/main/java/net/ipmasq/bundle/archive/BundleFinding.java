@@ -79,7 +79,9 @@ public record BundleFinding(boolean error, Code code, String file, String messag
 
     /** As the configuration's problems look: {@code error: file: message; fix [code]}. */
     public String oneLine() {
-        return (error ? "error: " : "warning: ") + (file.isEmpty() ? "" : file + ": ") + message + "; " + fix + " ["
+        // what a library said can end as a sentence
+        String clause = message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+        return (error ? "error: " : "warning: ") + (file.isEmpty() ? "" : file + ": ") + clause + "; " + fix + " ["
                 + code.key() + "]";
     }
 }

@@ -7,8 +7,8 @@ import net.ipmasq.cli.Cli;
 import net.ipmasq.cli.ExitCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.Unmatched;
 
 /** {@code bundle} in the agent's program: the command that the uninstall's Job runs from the agent's image. */
 @Command(
@@ -21,12 +21,18 @@ import picocli.CommandLine.Unmatched;
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "Example: ip-masq-agent bundle cleanup-nodes"})
 public final class AgentBundleCommand implements Callable<Integer> {
-    @Unmatched
+    @Parameters(arity = "0..*", hidden = true)
     List<String> others = new ArrayList<>();
 
-    @Spec
     @SuppressWarnings("NullAway.Init")
-    CommandSpec spec;
+    private CommandSpec spec;
+
+    /** What stands behind the name of a command that is not here belongs to that command. */
+    @Spec
+    void setSpec(CommandSpec spec) {
+        this.spec = spec;
+        spec.parser().stopAtPositional(true);
+    }
 
     @Override
     public Integer call() {

@@ -3,10 +3,13 @@ package net.ipmasq.bundle.cli;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.ipmasq.agent.UsageException;
 import net.ipmasq.agent.kube.AccessException;
 import net.ipmasq.agent.kube.ApiClient;
@@ -84,6 +87,23 @@ final class ClusterAccess {
     }
 
     private Config load() {
+        Config config = loaded();
+        // the address that it has while neither a file, the environment nor a pod's account has named one
+        boolean unnamed = List.of(Config.DEFAULT_MASTER_URL, Config.DEFAULT_MASTER_URL + "/")
+                .contains(config.getMasterUrl());
+        if (kubeconfig == null && unnamed && files().noneMatch(Files::exists)) {
+            throw new UsageException("no kubeconfig was found ("
+                    + files().map(Path::toString).collect(Collectors.joining(", "))
+                    + " is not there, and this is no pod with an account): name one with --kubeconfig FILE");
+        }
+        return config;
+    }
+
+    private static Stream<Path> files() {
+        return Config.getKubeconfigFilenames().stream().map(Path::of);
+    }
+
+    private Config loaded() {
         Path file = kubeconfig;
         Optional<String> wanted = Optional.ofNullable(context);
         try {

@@ -34,18 +34,28 @@ class FleetProgramIT {
                         Bundle.ROOT.toAbsolutePath().toString()))
                 .contains("kind: DaemonSet");
         assertThat(run(onPath, "--version")).startsWith("ip-masq-fleet ");
+        // a home without a kubeconfig: nothing is asked of a cluster that nobody named
+        assertThat(run(2, onPath, "bundle", "preflight"))
+                .startsWith("ip-masq-fleet: no kubeconfig was found (" + dir.resolve(".kube/config"))
+                .contains("--kubeconfig FILE");
     }
 
     private String run(Path program, String... args) throws IOException, InterruptedException {
+        return run(0, program, args);
+    }
+
+    private String run(int code, Path program, String... args) throws IOException, InterruptedException {
         List<String> line = new java.util.ArrayList<>(List.of(program.toString()));
         line.addAll(List.of(args));
         Path out = dir.resolve("out");
         ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(dir.toFile())
                 .redirectOutput(out.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
+                .redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("KUBE"));
+        builder.environment().put("HOME", dir.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        assertThat(builder.start().waitFor()).isZero();
+        assertThat(builder.start().waitFor()).isEqualTo(code);
         return Files.readString(out, StandardCharsets.UTF_8);
     }
 }

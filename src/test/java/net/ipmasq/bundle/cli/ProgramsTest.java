@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Stream;
 import net.ipmasq.agent.AgentVersion;
 import net.ipmasq.app.Assembly;
 import net.ipmasq.cli.Cli;
@@ -51,6 +52,20 @@ class ProgramsTest {
                 .contains("Usage: ip-masq-fleet bundle cleanup-nodes", "Example: ip-masq-fleet bundle cleanup-nodes");
     }
 
+    /** It acts on the cluster of the current context, so nothing that it does not know may stand beside it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "--dry-run", "--contxt=prod", "-n"})
+    void nothingIsRemovedOnAnArgumentThatIsNotKnown(String arguments) {
+        String[] command = Stream.concat(
+                        Stream.of("bundle", "cleanup-nodes", "--kubeconfig=/nowhere"), Stream.of(arguments))
+                .toArray(String[]::new);
+        assertThat(agent(command)).isEqualTo(2);
+        assertThat(fleet(command)).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("ip-masq-agent: Un", "ip-masq-fleet: Un")
+                .doesNotContain("/nowhere");
+    }
+
     @Test
     void eachErrorBeginsWithTheNameOfItsProgram() {
         assertThat(agent("bundle", "cleanup-nodes", "--timeout", "0")).isEqualTo(2);
@@ -67,6 +82,19 @@ class ProgramsTest {
         err.getBuffer().setLength(0);
         assertThat(fleet("bundle")).isEqualTo(2);
         assertThat(err.toString()).contains("Usage: ip-masq-fleet bundle", "preflight");
+    }
+
+    @Test
+    void aWordThatIsNoCommandIsAnsweredByThoseThatAre() {
+        assertThat(agent("nonsense")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("ip-masq-agent: 'nonsense' is no command; ip-masq-agent has run, check, plan")
+                .hasLineCount(1);
+        err.getBuffer().setLength(0);
+        assertThat(fleet("bundle", "nonsense", "--json")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("ip-masq-fleet: 'nonsense' is no command; ip-masq-fleet bundle has build")
+                .hasLineCount(1);
     }
 
     @Test
