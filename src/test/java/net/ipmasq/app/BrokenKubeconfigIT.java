@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.Shared;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What leads to the API server is missing or wrong: the agent keeps its rules, says so, and goes on when it is mended. */
+@PackagedAgent
 @NeedsKernel
 @NeedsKube
 class BrokenKubeconfigIT {

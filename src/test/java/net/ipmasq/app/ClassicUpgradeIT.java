@@ -13,6 +13,7 @@ import net.ipmasq.dataplane.iptables.Variant;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
 import net.ipmasq.net.IpAddress;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** From a classic agent to the packaged one and back, new flows all the time: no packet has the wrong source. */
 @NeedsKernel(tools = {"ip", "nft", "conntrack", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
 @Timeout(180)
+@PackagedAgent
 class ClassicUpgradeIT {
     private static final Map<IpAddress, PacketStream.Source> EXPECTED = Map.of(
             IpAddress.of("10.10.10.10"), PacketStream.Source.POD,

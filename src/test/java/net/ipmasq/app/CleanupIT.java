@@ -12,6 +12,7 @@ import java.util.Map;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
+import net.ipmasq.lab.PackagedAgent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What an uninstall runs on a node: nothing of ours is left anywhere, and everybody else's is as it was, byte by byte. */
 @NeedsKernel(tools = {"ip", "nft", "iptables-nft", "ip6tables-nft", "iptables-legacy", "ip6tables-legacy"})
 @Timeout(120)
+@PackagedAgent
 class CleanupIT {
     private static final List<String> BACKENDS = List.of("iptables-nft", "iptables-legacy", "nftables");
     private static final List<String> TOOLS =

@@ -15,6 +15,7 @@ import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
 import net.ipmasq.lab.NetNs;
+import net.ipmasq.lab.PackagedAgent;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged agent, a real API server and a real kernel in one namespace. */
+@PackagedAgent
 @NeedsKernel
 @NeedsKube
 class ClusterIT {

@@ -11,12 +11,14 @@ import java.time.Instant;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.Shared;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The API server comes late, goes, forgets and comes back: rules never wait for it and never go backwards. */
+@PackagedAgent
 @NeedsKernel
 @NeedsKube
 class ClusterOutageIT {

@@ -11,6 +11,7 @@ import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
 import net.ipmasq.net.IpAddress;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Restarts under traffic with the API as source and a profile in the cluster: no packet leaves with the wrong address. */
+@PackagedAgent
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "conntrack"})
 @NeedsKube
 class ClusterRestartIT {

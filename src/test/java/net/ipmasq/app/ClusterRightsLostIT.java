@@ -12,12 +12,14 @@ import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.Shared;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The API server turns the agent away: status and log say so, the rules stay, and nobody has to restart anything. */
+@PackagedAgent
 @NeedsKernel
 @NeedsKube
 class ClusterRightsLostIT {

@@ -11,12 +11,14 @@ import net.ipmasq.json.JsonReader;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
+import net.ipmasq.lab.PackagedAgent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands as processes against a kernel: exit codes, and what they leave behind. */
+@PackagedAgent
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "setpriv"})
 class CommandsIT {
     @TempDir

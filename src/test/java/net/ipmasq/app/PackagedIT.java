@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.util.Map;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.Programs;
 import org.junit.jupiter.api.Test;
 
 /** The packaged artifact, jar or native binary: what it brings along, without any file of this machine. */
+@PackagedAgent
 class PackagedIT {
     private static Exited run(String... args) {
         return (Exited) Programs.run(AgentProcess.command(args), "", Map.of(), Duration.ofSeconds(60));

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.NeedsKernel;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.PacketLab;
 import net.ipmasq.lab.PacketStream;
 import net.ipmasq.net.IpAddress;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Restarts under traffic, with a source that does not answer: no packet leaves with the wrong address. */
+@PackagedAgent
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "conntrack", "mkfifo"})
 class RestartIT {
     private static final int RESTARTS = 20;

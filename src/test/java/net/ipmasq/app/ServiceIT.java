@@ -14,12 +14,14 @@ import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
+import net.ipmasq.lab.PackagedAgent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The service as a process: probes, metrics, edits, healing, a taken port, a clean end. */
+@PackagedAgent
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "iptables-nft", "ip6tables-nft", "curl"})
 class ServiceIT {
     @TempDir

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent does its work with the pod's environment, user and capabilities, no new privileges and a read-only root. */
+@PackagedAgent
 @NeedsKernel(tools = {"ip", "iptables", "ip6tables", "setpriv", "unshare", "mount"})
 class PodRightsIT {
     /** /tmp stays writable, as in the pod; the test's directories are below it. */

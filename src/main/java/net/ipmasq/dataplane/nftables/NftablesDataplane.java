@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import net.ipmasq.dataplane.ApplyOutcome;
 import net.ipmasq.dataplane.Backend;
@@ -45,7 +46,7 @@ public final class NftablesDataplane implements Dataplane {
     /** What an answer of {@link #observe} was read from, so that writing needs not read again. */
     private final Map<IpFamily, Look> looks = new ConcurrentHashMap<>();
 
-    private record Look(FamilyState state, TableView table) {}
+    private record Look(FamilyState state, TableReader.Reading table) {}
 
     public NftablesDataplane(CommandRunner runner, NodeFiles files) {
         this.tool = new NftTool(runner);
@@ -95,28 +96,32 @@ public final class NftablesDataplane implements Dataplane {
         if (!tool.isThere()) {
             return new Observed(PerFamily.map(families, family -> new FamilyState.Unreadable(NftTool.MISSING)));
         }
-        ForeignChains.Hooks hooks = foreign.hooks();
+        // one answer for both families, while their tables are read
+        CompletableFuture<ForeignChains.Hooks> hooks = CompletableFuture.supplyAsync(
+                foreign::hooks, Thread.ofPlatform().daemon().name("nft-chains")::start);
         return new Observed(PerFamily.map(families, family -> observe(chain, family, hooks, counters)));
     }
 
-    private FamilyState observe(String chain, IpFamily family, ForeignChains.Hooks hooks, boolean counters) {
+    private FamilyState observe(
+            String chain, IpFamily family, CompletableFuture<ForeignChains.Hooks> hooks, boolean counters) {
         looks.remove(family);
         TableReader.Reading reading = reader.read(chain, family, counters);
-        return switch (reading) {
-            case TableReader.Broken(Failure broken) -> new FamilyState.Unreadable(broken);
-            case NoTable no -> new FamilyState.Absent(shadows(chain, family, hooks));
-            case TableReader.Table(TableView table) -> {
-                ShadowList all = new ShadowList();
-                all.addAll(shadows(chain, family, hooks));
-                all.addAll(table.shadows());
-                List<Shadow> shadows = all.list();
-                FamilyState state = table.chain().anythingOfOurs()
-                        ? new FamilyState.Present(table.chain(), shadows)
-                        : new FamilyState.Absent(shadows);
-                looks.put(family, new Look(state, table));
-                yield state;
-            }
-        };
+        FamilyState state =
+                switch (reading) {
+                    case TableReader.Broken(Failure broken) -> new FamilyState.Unreadable(broken);
+                    case NoTable no -> new FamilyState.Absent(shadows(chain, family, hooks.join()));
+                    case TableReader.Table(TableView table) -> {
+                        ShadowList all = new ShadowList();
+                        all.addAll(shadows(chain, family, hooks.join()));
+                        all.addAll(table.shadows());
+                        List<Shadow> shadows = all.list();
+                        yield table.chain().anythingOfOurs()
+                                ? new FamilyState.Present(table.chain(), shadows)
+                                : new FamilyState.Absent(shadows);
+                    }
+                };
+        looks.put(family, new Look(state, reading));
+        return state;
     }
 
     /** Where the rules of others cannot be read, an entry reports that: our own table is still managed. */
@@ -155,7 +160,7 @@ public final class NftablesDataplane implements Dataplane {
     private TableReader.Reading table(String chain, IpFamily family, FamilyState state) {
         Look look = looks.get(family);
         return look != null && look.state() == state
-                ? new TableReader.Table(look.table())
+                ? look.table()
                 : reader.read(chain, family, false);
     }
 

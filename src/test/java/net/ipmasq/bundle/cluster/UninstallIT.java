@@ -9,6 +9,7 @@ import net.ipmasq.bundle.Bundle;
 import net.ipmasq.bundle.HelmProcess;
 import net.ipmasq.dataplane.CommandRunner.Exited;
 import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @NeedsKernel
 @NeedsKube
 @Timeout(180)
+@PackagedAgent
 class UninstallIT {
     private static final String AGENT = "cce-ip-masq-agent";
     private static final String CLEANUP = AGENT + "-cleanup";
