@@ -72,7 +72,7 @@ public final class AddressWatch implements AutoCloseable {
         } catch (IOException e) {
             transitions.issue("the kernel does not report IPv6 addresses (" + e.getMessage()
                     + "): whether the node has IPv6 is checked once per interval only");
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             // a pass runs here with all its listeners; whatever it threw, or a lack of memory, may be over soon
             transitions.issue(
                     "IPv6 addresses are not followed (" + e + "): tried again every " + RETRY.toSeconds() + " s");

@@ -93,8 +93,10 @@ public final class KernelWatch implements AutoCloseable {
         } catch (IOException e) {
             transitions.issue("the kernel does not report changes (" + e.getMessage()
                     + "): rules are checked once per interval only");
-        } catch (RuntimeException | OutOfMemoryError e) {
-            // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over soon
+        } catch (RuntimeException | Error e) {
+            // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over soon; and
+            // the
+            // thread must not die unseen of what this Java or image cannot do at all
             transitions.issue("changes in the kernel are not followed (" + e + "): tried again every "
                     + RETRY.toSeconds() + " s");
         }

@@ -1,13 +1,9 @@
 package net.ipmasq.netlink;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,17 +41,20 @@ public final class DeviceOrder {
      * @throws IOException if the kernel does not answer
      */
     public static List<Labelled> v4() throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
+        try {
             int fd = Libc.socket(AF_INET, SOCK_DGRAM_CLOEXEC, 0);
             try {
-                MemorySegment question = arena.allocate(IFCONF, POINTER);
+                ByteBuffer question = NetlinkSocket.direct(IFCONF);
                 Libc.ioctl(fd, SIOCGIFCONF, question);
-                int room = question.get(JAVA_INT, 0) + MARGIN;
-                MemorySegment list = arena.allocate(room, POINTER);
-                question.set(JAVA_INT, 0, room);
-                question.set(ADDRESS, POINTER, list);
-                Libc.ioctl(fd, SIOCGIFCONF, question);
-                return read(list, question.get(JAVA_INT, 0));
+                int room = question.getInt(0) + MARGIN;
+                ByteBuffer list = NetlinkSocket.direct(room);
+                question.putInt(0, room).putLong(POINTER, Libc.address(list));
+                try {
+                    Libc.ioctl(fd, SIOCGIFCONF, question);
+                } finally {
+                    Reference.reachabilityFence(list); // the question only has its address
+                }
+                return read(list, question.getInt(0));
             } finally {
                 Libc.close(fd);
             }
@@ -64,11 +63,13 @@ public final class DeviceOrder {
         }
     }
 
-    private static List<Labelled> read(MemorySegment list, int length) throws IOException {
+    private static List<Labelled> read(ByteBuffer list, int length) throws IOException {
         List<Labelled> all = new ArrayList<>();
-        for (long at = 0; at + IFREQ <= length; at += IFREQ) {
-            byte[] name = list.asSlice(at, NAME).toArray(JAVA_BYTE);
-            byte[] address = list.asSlice(at + SOCKADDR_ADDRESS, 4).toArray(JAVA_BYTE);
+        for (int at = 0; at + IFREQ <= length; at += IFREQ) {
+            byte[] name = new byte[NAME];
+            list.get(at, name);
+            byte[] address = new byte[4];
+            list.get(at + SOCKADDR_ADDRESS, address);
             all.add(new Labelled(Messages.text(name), InetAddress.getByAddress(address)));
         }
         return all;

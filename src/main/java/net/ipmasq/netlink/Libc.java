@@ -13,12 +13,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
  * The few functions of the C library that a netlink socket needs. On a JVM they are linked by the JDK's foreign functions,
  * which costs some milliseconds, once, when the first of them is called; a Java that may not link throws there, as an
- * error of a class' initialization. In a native image {@link LibcInImage} takes the place of all methods.
+ * error of a class' initialization. In a native image {@link LibcInImage} takes the place of all methods. Buffers are direct
+ * ones, of which position to limit counts.
  */
 final class Libc {
     static final int EPERM = 1;
@@ -113,32 +115,43 @@ final class Libc {
         return (int) Linked.call("socket", state -> (int) Linked.SOCKET.invokeExact(state, domain, type, protocol));
     }
 
-    static void bind(int fd, MemorySegment address) throws CallFailed {
-        Linked.call("bind", state -> (int) Linked.BIND.invokeExact(state, fd, address, (int) address.byteSize()));
+    static void bind(int fd, ByteBuffer address) throws CallFailed {
+        MemorySegment at = MemorySegment.ofBuffer(address);
+        Linked.call("bind", state -> (int) Linked.BIND.invokeExact(state, fd, at, (int) at.byteSize()));
     }
 
-    /** Sets an option whose value is an int at {@code value}. */
-    static void setOption(int fd, int level, int name, MemorySegment value) throws CallFailed {
+    /** Sets an option whose value is all of {@code value}. */
+    static void setOption(int fd, int level, int name, ByteBuffer value) throws CallFailed {
+        MemorySegment at = MemorySegment.ofBuffer(value);
         Linked.call("setsockopt", state ->
-                (int) Linked.SETSOCKOPT.invokeExact(state, fd, level, name, value, (int) value.byteSize()));
+                (int) Linked.SETSOCKOPT.invokeExact(state, fd, level, name, at, (int) at.byteSize()));
     }
 
-    static void send(int fd, MemorySegment bytes) throws CallFailed {
-        Linked.call("send", state -> (long) Linked.SEND.invokeExact(state, fd, bytes, bytes.byteSize(), 0));
+    static void send(int fd, ByteBuffer bytes) throws CallFailed {
+        MemorySegment at = MemorySegment.ofBuffer(bytes);
+        Linked.call("send", state -> (long) Linked.SEND.invokeExact(state, fd, at, at.byteSize(), 0));
     }
 
     /** Returns how long the datagram is, which with the flag MSG_TRUNC can be more than the space for it. */
-    static long receive(int fd, MemorySegment space, int flags) throws CallFailed {
-        return Linked.call("recv", state -> (long) Linked.RECV.invokeExact(state, fd, space, space.byteSize(), flags));
+    static long receive(int fd, ByteBuffer space, int flags) throws CallFailed {
+        MemorySegment at = MemorySegment.ofBuffer(space);
+        return Linked.call("recv", state -> (long) Linked.RECV.invokeExact(state, fd, at, at.byteSize(), flags));
     }
 
     /** Waits for something to read, or for an error; {@code entry} is one struct pollfd. */
-    static boolean poll(MemorySegment entry, int millis) throws CallFailed {
-        return Linked.call("poll", state -> (int) Linked.POLL.invokeExact(state, entry, 1L, millis)) > 0;
+    static boolean poll(ByteBuffer entry, int millis) throws CallFailed {
+        MemorySegment at = MemorySegment.ofBuffer(entry);
+        return Linked.call("poll", state -> (int) Linked.POLL.invokeExact(state, at, 1L, millis)) > 0;
     }
 
-    static void ioctl(int fd, long request, MemorySegment argument) throws CallFailed {
-        Linked.call("ioctl", state -> (int) Rare.IOCTL.invokeExact(state, fd, request, argument));
+    static void ioctl(int fd, long request, ByteBuffer argument) throws CallFailed {
+        MemorySegment at = MemorySegment.ofBuffer(argument);
+        Linked.call("ioctl", state -> (int) Rare.IOCTL.invokeExact(state, fd, request, at));
+    }
+
+    /** Where a buffer lies in memory, for structs that point to others; valid while the buffer is in use. */
+    static long address(ByteBuffer buffer) {
+        return MemorySegment.ofBuffer(buffer).address();
     }
 
     static void close(int fd) throws CallFailed {

@@ -3,11 +3,14 @@ package net.ipmasq.netlink;
 import com.oracle.svm.core.annotate.Substitute;
 import com.oracle.svm.core.annotate.TargetClass;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import org.graalvm.nativeimage.c.function.CFunction;
 import org.graalvm.nativeimage.c.function.CFunction.Transition;
 import org.graalvm.nativeimage.c.type.CIntPointer;
 import org.graalvm.word.Pointer;
 import org.graalvm.word.WordFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link Libc} in a native image: each method calls its function as C does. Only native images read this class; a test
@@ -55,11 +58,18 @@ final class LibcInImage {
         @CFunction(value = "__errno_location", transition = Transition.NO_TRANSITION)
         static native CIntPointer errno();
 
-        static Pointer at(MemorySegment segment) {
-            return WordFactory.pointer(segment.address());
+        static Pointer at(ByteBuffer buffer) {
+            return WordFactory.pointer(MemorySegment.ofBuffer(buffer).address());
         }
 
         static long checked(String call, long result) throws Libc.CallFailed {
+            return checked(call, result, null);
+        }
+
+        /** @param buffer what the call was given the address of: not freed before it has returned */
+        @SuppressWarnings("ReachabilityFenceUsage") // C throws nothing: after the call there is no other way than this
+        static long checked(String call, long result, @Nullable ByteBuffer buffer) throws Libc.CallFailed {
+            Reference.reachabilityFence(buffer);
             if (result < 0) {
                 throw new Libc.CallFailed(call, errno().read());
             }
@@ -73,35 +83,40 @@ final class LibcInImage {
     }
 
     @Substitute
-    static void bind(int fd, MemorySegment address) throws Libc.CallFailed {
-        C.checked("bind", C.bind(fd, C.at(address), (int) address.byteSize()));
+    static void bind(int fd, ByteBuffer address) throws Libc.CallFailed {
+        C.checked("bind", C.bind(fd, C.at(address), address.remaining()), address);
     }
 
     @Substitute
-    static void setOption(int fd, int level, int name, MemorySegment value) throws Libc.CallFailed {
-        C.checked("setsockopt", C.setsockopt(fd, level, name, C.at(value), (int) value.byteSize()));
+    static void setOption(int fd, int level, int name, ByteBuffer value) throws Libc.CallFailed {
+        C.checked("setsockopt", C.setsockopt(fd, level, name, C.at(value), value.remaining()), value);
     }
 
     @Substitute
-    static void send(int fd, MemorySegment bytes) throws Libc.CallFailed {
-        C.checked("send", C.send(fd, C.at(bytes), bytes.byteSize(), 0));
+    static void send(int fd, ByteBuffer bytes) throws Libc.CallFailed {
+        C.checked("send", C.send(fd, C.at(bytes), bytes.remaining(), 0), bytes);
     }
 
     @Substitute
-    static long receive(int fd, MemorySegment space, int flags) throws Libc.CallFailed {
-        return C.checked("recv", C.recv(fd, C.at(space), space.byteSize(), flags));
+    static long receive(int fd, ByteBuffer space, int flags) throws Libc.CallFailed {
+        return C.checked("recv", C.recv(fd, C.at(space), space.remaining(), flags), space);
     }
 
     /** On its way back into Java a call that waited can lose errno, so one that failed is asked again, without waiting. */
     @Substitute
-    static boolean poll(MemorySegment entry, int millis) throws Libc.CallFailed {
+    static boolean poll(ByteBuffer entry, int millis) throws Libc.CallFailed {
         int ready = C.poll(C.at(entry), 1, millis);
-        return ready > 0 || ready < 0 && C.checked("poll", C.pollAtOnce(C.at(entry), 1, 0)) > 0;
+        return C.checked("poll", ready < 0 ? C.pollAtOnce(C.at(entry), 1, 0) : ready, entry) > 0;
     }
 
     @Substitute
-    static void ioctl(int fd, long request, MemorySegment argument) throws Libc.CallFailed {
-        C.checked("ioctl", C.ioctl(fd, request, C.at(argument)));
+    static void ioctl(int fd, long request, ByteBuffer argument) throws Libc.CallFailed {
+        C.checked("ioctl", C.ioctl(fd, request, C.at(argument)), argument);
+    }
+
+    @Substitute
+    static long address(ByteBuffer buffer) {
+        return C.at(buffer).rawValue();
     }
 
     @Substitute

@@ -1,11 +1,6 @@
 package net.ipmasq.netlink;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -34,9 +29,8 @@ public final class NetlinkSocket implements AutoCloseable {
     private static final int POLLFD = 8;
 
     // freed by the garbage collector, so never while a thread is still inside a call
-    private final Arena arena = Arena.ofAuto();
-    private final MemorySegment space = arena.allocate(DATAGRAM);
-    private final MemorySegment entry = arena.allocate(POLLFD, 4);
+    private final ByteBuffer space = direct(DATAGRAM);
+    private final ByteBuffer entry = direct(POLLFD);
     private final int fd;
     private boolean open = true;
 
@@ -53,8 +47,12 @@ public final class NetlinkSocket implements AutoCloseable {
 
     private NetlinkSocket(int fd) {
         this.fd = fd;
-        entry.set(JAVA_INT, 0, fd);
-        entry.set(JAVA_SHORT, 4, POLLIN);
+        entry.putInt(0, fd).putShort(4, POLLIN);
+    }
+
+    /** Zeros that C can read and write. */
+    static ByteBuffer direct(int size) {
+        return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
     }
 
     /**
@@ -75,10 +73,8 @@ public final class NetlinkSocket implements AutoCloseable {
         try {
             int fd = Libc.socket(AF_NETLINK, SOCK_RAW_CLOEXEC, protocol);
             NetlinkSocket socket = new NetlinkSocket(fd);
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment address = arena.allocate(SOCKADDR_NL, 4);
-                address.set(JAVA_SHORT, 0, (short) AF_NETLINK);
-                Libc.bind(fd, address);
+            try {
+                Libc.bind(fd, direct(SOCKADDR_NL).putShort(0, (short) AF_NETLINK));
             } catch (IOException e) {
                 socket.close();
                 throw e;
@@ -113,19 +109,13 @@ public final class NetlinkSocket implements AutoCloseable {
     }
 
     private void setOption(int level, int name, int value) throws Libc.CallFailed {
-        try (Arena confined = Arena.ofConfined()) {
-            Libc.setOption(fd, level, name, confined.allocateFrom(JAVA_INT, value));
-        }
+        Libc.setOption(fd, level, name, direct(Integer.BYTES).putInt(0, value));
     }
 
     /** Sends one message; the kernel has processed it when this returns. */
     public void send(byte[] message) throws IOException {
         demandOpen();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment bytes = arena.allocate(message.length, 4);
-            MemorySegment.copy(message, 0, bytes, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, message.length);
-            Libc.send(fd, bytes);
-        }
+        Libc.send(fd, direct(message.length).put(0, message));
     }
 
     /** The next datagram, waiting for it up to {@code limit}, which is rounded up to milliseconds. */
@@ -140,7 +130,7 @@ public final class NetlinkSocket implements AutoCloseable {
             // a datagram that did not fit is lost
             return length > DATAGRAM
                     ? new Overflow()
-                    : new Datagram(space.asSlice(0, length).asByteBuffer().order(ByteOrder.nativeOrder()));
+                    : new Datagram(space.slice(0, (int) length).order(ByteOrder.nativeOrder()));
         } catch (Libc.CallFailed e) {
             return switch (e.errno()) {
                 case Libc.ENOBUFS -> new Overflow();

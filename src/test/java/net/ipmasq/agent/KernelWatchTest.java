@@ -195,6 +195,26 @@ class KernelWatchTest {
         }
     }
 
+    /** As a native image throws for what was not built into it: neither an exception nor an error of the linker. */
+    @Test
+    void anErrorWhileListeningBeginsIsSaidToo() {
+        CachingDataplane caching =
+                new CachingDataplane(new InMemoryDataplane(Backend.IPTABLES_NFT), Gates.FULL_READ, Clock.systemUTC());
+        AgentLoop loop = new AgentLoop(new Reconciler(
+                caching, new NoFile(), Profiles.named("cce"), new StateStore(state), Clock.systemUTC(), Instant.now()));
+        loop.pass();
+        List<String> lines = new CopyOnWriteArrayList<>();
+        KernelWatch.Kernel none = new KernelWatch.Kernel(() -> OptionalLong::empty, () -> {
+            throw new AssertionError("not built into this image");
+        });
+        try (KernelWatch watch = new KernelWatch(loop, caching, none, Clock.systemUTC(), lines::add).start()) {
+            assertThat(watch).isNotNull();
+            Eventually.holds("said", () -> lines, value -> !value.isEmpty());
+        }
+        assertThat(lines).hasSize(1);
+        assertThat(lines.getFirst()).contains("not followed", "not built into this image", "tried again");
+    }
+
     @Test
     void aKernelThatCannotBeListenedToIsSaidOnce() {
         CachingDataplane caching =

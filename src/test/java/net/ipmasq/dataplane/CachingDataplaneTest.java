@@ -139,9 +139,14 @@ class CachingDataplaneTest {
                     return generation.current();
                 });
                 if (beforeRead) {
+                    // of reads side by side, each waits for the change
+                    AtomicBoolean changed = new AtomicBoolean();
                     node.parts().runner().before(argv -> {
-                        node.parts().runner().before(none -> {});
-                        node.parts().hand().flush(IPV4);
+                        synchronized (changed) {
+                            if (changed.compareAndSet(false, true)) {
+                                node.parts().hand().flush(IPV4);
+                            }
+                        }
                     });
                 }
                 Observed raced = gate.observe(Hand.CHAIN, BOTH);

@@ -106,20 +106,19 @@ public final class NftablesDataplane implements Dataplane {
             String chain, IpFamily family, CompletableFuture<ForeignChains.Hooks> hooks, boolean counters) {
         looks.remove(family);
         TableReader.Reading reading = reader.read(chain, family, counters);
-        FamilyState state =
-                switch (reading) {
-                    case TableReader.Broken(Failure broken) -> new FamilyState.Unreadable(broken);
-                    case NoTable no -> new FamilyState.Absent(shadows(chain, family, hooks.join()));
-                    case TableReader.Table(TableView table) -> {
-                        ShadowList all = new ShadowList();
-                        all.addAll(shadows(chain, family, hooks.join()));
-                        all.addAll(table.shadows());
-                        List<Shadow> shadows = all.list();
-                        yield table.chain().anythingOfOurs()
-                                ? new FamilyState.Present(table.chain(), shadows)
-                                : new FamilyState.Absent(shadows);
-                    }
-                };
+        FamilyState state = switch (reading) {
+            case TableReader.Broken(Failure broken) -> new FamilyState.Unreadable(broken);
+            case NoTable no -> new FamilyState.Absent(shadows(chain, family, hooks.join()));
+            case TableReader.Table(TableView table) -> {
+                ShadowList all = new ShadowList();
+                all.addAll(shadows(chain, family, hooks.join()));
+                all.addAll(table.shadows());
+                List<Shadow> shadows = all.list();
+                yield table.chain().anythingOfOurs()
+                        ? new FamilyState.Present(table.chain(), shadows)
+                        : new FamilyState.Absent(shadows);
+            }
+        };
         looks.put(family, new Look(state, reading));
         return state;
     }
@@ -159,9 +158,7 @@ public final class NftablesDataplane implements Dataplane {
     @SuppressWarnings("ReferenceEquality") // only the very answer that the caller holds was read from that table
     private TableReader.Reading table(String chain, IpFamily family, FamilyState state) {
         Look look = looks.get(family);
-        return look != null && look.state() == state
-                ? look.table()
-                : reader.read(chain, family, false);
+        return look != null && look.state() == state ? look.table() : reader.read(chain, family, false);
     }
 
     @Override
