@@ -1,6 +1,7 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.constantpool.ClassEntry;
@@ -8,6 +9,7 @@ import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -194,12 +196,36 @@ final class NativeMetadata {
         JsonNode all = mapper.readTree(Files.readAllBytes(config));
         ArrayNode kept = mapper.createArrayNode();
         for (JsonNode entry : all) {
-            if (stays(entry.path("name").asText())) {
-                kept.add(entry);
+            String name = entry.path("name").asText();
+            if (stays(name)) {
+                kept.add(name.startsWith(MODEL) ? withoutBuilders((ObjectNode) entry, name) : entry);
             }
         }
         Files.write(config, mapper.writeValueAsBytes(kept));
         System.err.println("native: " + kept.size() + " of " + all.size() + " classes stay open to reflection");
+    }
+
+    /** Every method of a model but those that make its builder, which lead to the builders of all its parts. */
+    private static ObjectNode withoutBuilders(ObjectNode entry, String name) {
+        if (entry.remove("allDeclaredMethods") != null) {
+            ArrayNode methods = entry.putArray("methods");
+            for (Method method : type(name).getDeclaredMethods()) {
+                if (!method.isSynthetic() && !List.of("toBuilder", "edit").contains(method.getName())) {
+                    ObjectNode one = methods.addObject().put("name", method.getName());
+                    ArrayNode parameters = one.putArray("parameterTypes");
+                    Stream.of(method.getParameterTypes()).map(Class::getTypeName).forEach(parameters::add);
+                }
+            }
+        }
+        return entry;
+    }
+
+    private static Class<?> type(String name) {
+        try {
+            return Class.forName(name, false, NativeMetadata.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("registered, but not there: " + name, e);
+        }
     }
 
     /** The client makes a list of all kinds from these files when it reads its first object. */

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Makes the container image, as an OCI layout in a tar, from what is packaged in target/quarkus-app.
-# usage: image.sh [--native BINARY] -- JVM_FLAG...       (JAVA_HOME is the JDK; ./dev image is the usual way in)
-# Result in target/image (target/image-native): ip-masq-agent.oci.tar, packages.txt, digest. Layers, lowest first:
+# usage: image.sh --native BINARY | image.sh -- JVM_FLAG...       (JAVA_HOME is the JDK; ./dev image is the usual way in)
+# Result in target/image (of a JVM: target/image-jvm): ip-masq-agent.oci.tar, packages.txt, digest. Layers, lowest first:
 #   base  files of Debian packages              scripts/image-base.sh
-#   jre   a Java runtime of the modules in use  /opt/jre
-#   app   the application with its start-up cache, or the native binary   /opt/ip-masq-agent, and its other names
+#   jre   a Java runtime of the modules in use  /opt/jre, of a JVM only
+#   app   the native binary with the shared libraries beside it, or the application with its start-up cache:
+#         /opt/ip-masq-agent, and its other names
 # The lower two are kept in IP_MASQ_IMAGE_CACHE (~/.cache/ip-masq-image) by what they are made from.
 set -euo pipefail
 umask 022
@@ -24,12 +25,13 @@ if [ "${1:-}" = --native ]; then
   binary=$2
   shift 2
 fi
-[ "${1:-}" = -- ] || { echo "usage: image.sh [--native BINARY] -- JVM_FLAG..." >&2; exit 2; }
-shift
-jvm_flags=("$@")
+[ "${1:-}" = -- ] || [ -n "$binary" ] || { echo "usage: image.sh --native BINARY | image.sh -- JVM_FLAG..." >&2; exit 2; }
+[ -z "$binary" ] || [ -f "$binary" ] || { echo "image: $binary is not there" >&2; exit 1; }
+jvm_flags=("${@:2}")
 
 cache=${IP_MASQ_IMAGE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ip-masq-image}
-out=$project/target/image${binary:+-native}
+out=$project/target/image
+[ -n "$binary" ] || out=$out-jvm
 arch=$(dpkg --print-architecture)
 packaged=$project/target/quarkus-app
 
@@ -121,6 +123,15 @@ launcher() {
   install -m 755 "$project/scripts/image-launcher.sh" "$1/ip-masq-agent"
 }
 
+# A builder that links the JDK's libraries statically leaves none beside the binary.
+native() {
+  local library
+  install -D -m 755 "$binary" "$1/ip-masq-agent"
+  for library in "$(dirname "$binary")"/lib*.so; do
+    [ ! -f "$library" ] || install -m 644 "$library" "$1/"
+  done
+}
+
 # Names by which DaemonSets of the Go agents start it, where they have a command of their own. names ROOT
 names() {
   mkdir -p "$1/usr/bin"
@@ -137,7 +148,7 @@ train() {
 
 app_inputs() {
   if [ -n "$binary" ]; then
-    echo "$(sha256sum <"$binary") $(declare -f names)"
+    echo "$(cd "$(dirname "$binary")" && sha256sum "$(basename "$binary")" lib*.so 2>/dev/null) $(declare -f names native)"
   else
     echo "$(cat "$base.diff-id" "$jre.diff-id") ${jvm_flags[*]} ${left_out[*]} $(declare -f application launcher names java_arguments command_arguments train)"
     (cd "$packaged" && find . -type f ! -name agent.aot -print0 | LC_ALL=C sort -z | xargs -0 sha256sum)
@@ -151,7 +162,7 @@ app() {
   local root=$work/root
   mkdir -p "$root"
   if [ -n "$binary" ]; then
-    install -D -m 755 "$binary" "$root$home/ip-masq-agent"
+    native "$root$home"
   else
     tar -C "$root" -xzf "$base.tar.gz"
     tar -C "$root" -xzf "$jre.tar.gz"

@@ -38,7 +38,7 @@ public final class AddressWatch implements AutoCloseable {
             Clock clock,
             Consumer<String> log) {
         this.opener = opener;
-        this.transitions = new TransitionLog(log);
+        this.transitions = new TransitionLog(log, why -> loop.notFollowed("addresses", why));
         this.passes = new Ipv6Trigger(loop, possible, clock);
         this.thread = Thread.ofPlatform().daemon().name("address-watch").unstarted(this::watch);
     }

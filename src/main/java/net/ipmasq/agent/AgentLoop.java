@@ -29,6 +29,7 @@ public final class AgentLoop {
     private final AtomicReference<@Nullable AgentStatus> status = new AtomicReference<>();
     private final List<BiConsumer<Optional<AgentStatus>, AgentStatus>> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, String> reported = new ConcurrentSkipListMap<>();
+    private final Map<String, String> notFollowed = new ConcurrentSkipListMap<>();
     private volatile boolean stopped;
 
     public AgentLoop(Reconciler reconciler) {
@@ -101,6 +102,26 @@ public final class AgentLoop {
         Optional<Cause> found = stopped ? Optional.empty() : cause.get();
         found.ifPresent(this::pass);
         return found.isPresent();
+    }
+
+    /**
+     * Takes what a watch of the kernel has to say of itself: nothing is wrong with the node then, it is only looked at
+     * once per interval.
+     *
+     * @param what is watched, for example {@code rules}
+     * @param why it cannot be; empty when it can
+     */
+    void notFollowed(String what, String why) {
+        if (why.isEmpty()) {
+            notFollowed.remove(what);
+        } else {
+            notFollowed.put(what, why);
+        }
+    }
+
+    /** What is not followed at the kernel's word, and why. */
+    public Map<String, String> notFollowed() {
+        return Map.copyOf(notFollowed);
     }
 
     /** Whether the source has not answered yet. */

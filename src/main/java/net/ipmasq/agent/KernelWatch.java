@@ -50,7 +50,7 @@ public final class KernelWatch implements AutoCloseable {
         this.loop = loop;
         this.dataplane = dataplane;
         this.kernel = kernel;
-        this.transitions = new TransitionLog(log);
+        this.transitions = new TransitionLog(log, why -> loop.notFollowed("rules", why));
         this.passes = new EventTrigger(loop, dataplane, clock);
         this.thread = Thread.ofPlatform().daemon().name("kernel-watch").unstarted(this::watch);
     }

@@ -31,6 +31,7 @@ final class StatusText {
                     String.valueOf(one.get("type")),
                     one.get("status") + " " + one.get("reason") + ": " + one.get("message"));
         }
+        map(document.get("notFollowed")).values().forEach(why -> line(text, "not followed", why));
         for (Object problem : list(config.get("problems"))) {
             Map<?, ?> one = map(problem);
             line(

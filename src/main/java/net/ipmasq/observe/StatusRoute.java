@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import net.ipmasq.agent.AgentLoop;
 import net.ipmasq.agent.SteadyClock;
 import net.ipmasq.dataplane.SystemNodeFiles;
@@ -55,6 +56,9 @@ public class StatusRoute {
             PodNetwork pods = PodFindings.network(described, new SystemNodeFiles());
             Map<String, Object> made = StatusDocument.of(status, counters.read(status, FRESH), pods, clock::shown);
             described.ifPresent(description -> made.put("node", description));
+            if (!loop.notFollowed().isEmpty()) {
+                made.put("notFollowed", new TreeMap<>(loop.notFollowed()));
+            }
             return made;
         });
         String as = context.request().getParam("as", "json");

@@ -210,6 +210,7 @@ class KernelWatchTest {
         try (KernelWatch watch = new KernelWatch(loop, caching, none, Clock.systemUTC(), lines::add).start()) {
             assertThat(watch).isNotNull();
             Eventually.holds("said", () -> lines, value -> !value.isEmpty());
+            assertThat(loop.notFollowed().get("rules")).contains("not built into this image");
         }
         assertThat(lines).hasSize(1);
         assertThat(lines.getFirst()).contains("not followed", "not built into this image", "tried again");

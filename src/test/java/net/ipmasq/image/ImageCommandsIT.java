@@ -48,7 +48,7 @@ class ImageCommandsIT {
     static void build() throws IOException {
         Shell.run("./dev", "image", "--packaged");
         image = OciImage.read(
-                Path.of("target/image/ip-masq-agent.oci.tar"), Files.createDirectory(unpacked.resolve("layout")));
+                Path.of("target/image-jvm/ip-masq-agent.oci.tar"), Files.createDirectory(unpacked.resolve("layout")));
         root = unpacked.resolve("root");
         image.unpack(root);
     }

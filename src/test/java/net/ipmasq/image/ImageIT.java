@@ -35,7 +35,7 @@ class ImageIT {
     /** A start-up cache that this runtime, these jars or these flags do not fit is an error then, not only slow. */
     private static final List<String> CACHE_OR_NOTHING = List.of("-XX:AOTMode=on");
 
-    private static final Path BUILT = Path.of("target", "image");
+    private static final Path BUILT = Path.of("target", "image-jvm");
 
     @TempDir
     static Path unpacked;
@@ -284,7 +284,7 @@ class ImageIT {
         Path binary = StandIn.write(dir.resolve("agent"));
         build(Map.of(), "--native", binary.toString());
         Path layout = Files.createDirectory(dir.resolve("layout"));
-        OciImage small = OciImage.read(Path.of("target", "image-native", "ip-masq-agent.oci.tar"), layout);
+        OciImage small = OciImage.read(Path.of("target", "image", "ip-masq-agent.oci.tar"), layout);
         assertThat(small.layerDigests())
                 .hasSize(2)
                 .startsWith(image.layerDigests().getFirst());
