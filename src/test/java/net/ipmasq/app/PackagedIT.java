@@ -2,6 +2,9 @@ package net.ipmasq.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import net.ipmasq.dataplane.CommandRunner.Exited;
@@ -9,6 +12,7 @@ import net.ipmasq.lab.AgentProcess;
 import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.Programs;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged artifact, jar or native binary: what it brings along, without any file of this machine. */
 @PackagedAgent
@@ -23,8 +27,9 @@ class PackagedIT {
     }
 
     @Test
-    void rendersWithoutAnyFile() {
-        assertThat(run("render", "--profile", "gke", "--config", "/nowhere/config", "--state-dir", "/nowhere/state")
+    void rendersWithTheProfileItBrings(@TempDir Path dir) throws IOException {
+        Path config = Files.writeString(dir.resolve("config"), "masqLinkLocal: false\n");
+        assertThat(run("render", "--profile", "gke", "--config", config.toString())
                         .stdout())
                 .contains(":IP-MASQ - [0:0]", "-d 240.0.0.0/4", "--random-fully");
     }

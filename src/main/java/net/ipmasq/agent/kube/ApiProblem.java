@@ -36,6 +36,13 @@ final class ApiProblem {
         };
     }
 
+    /** What a failure reports, and its first cause where it does not say that itself: the client's own words can be empty ones. */
+    static String withCause(Throwable problem) {
+        String said = Objects.requireNonNullElse(problem.getMessage(), problem.toString());
+        String root = root(problem);
+        return said.contains(root) ? said : said + " (" + root + ")";
+    }
+
     /** What the first cause of a failure reports. */
     static String root(Throwable problem) {
         Throwable root = problem;

@@ -86,7 +86,7 @@ final class EventWriter implements Consumer<List<ConfigEvent>>, AutoCloseable {
         } catch (RuntimeException | Error e) {
             // the executor would hide what its task throws
             issue.accept(Optional.of("an Event about the configuration could not be written: "
-                    + (e instanceof KubernetesClientException ? e.getMessage() : e)));
+                    + (e instanceof KubernetesClientException ? ApiProblem.withCause(e) : e)));
             // a refusal stays one until somebody changes the Role
             boolean refused = e instanceof KubernetesClientException refusal
                     && (refusal.getCode() == 401 || refusal.getCode() == 403);

@@ -54,13 +54,22 @@ final class ClusterAccess {
      */
     int with(ToIntFunction<KubernetesClient> work) {
         Config config = config();
-        // netty's use of Unsafe makes Java 25 warn on standard error; a command does not need its speed
-        System.setProperty("io.netty.noUnsafe", "true");
+        spareUnsafe();
         try (KubernetesClient client = client(config)) {
             return work.applyAsInt(client);
         } catch (KubernetesClientException e) {
             Cli.complain(spec, why(config, e));
             return ExitCode.FAILURE;
+        }
+    }
+
+    /**
+     * Netty's use of Unsafe makes Java 25 warn on standard error, and a command does not need its speed. In a native
+     * image, which warns of nothing, that is settled at build time; another word for it later leaves netty without either.
+     */
+    private static void spareUnsafe() {
+        if (System.getProperty("org.graalvm.nativeimage.imagecode") == null) {
+            System.setProperty("io.netty.noUnsafe", "true");
         }
     }
 
