@@ -3,10 +3,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.annotation.Annotation;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
@@ -155,9 +157,32 @@ final class NativeMetadata {
         }
         for (Class<?> at = top; at != null && at.getName().startsWith(MODEL); at = at.getSuperclass()) {
             models.add(at.getName());
+            addNamedBy(at);
             for (Field field : at.getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers())) {
                     addTypes(field.getGenericType());
+                    addNamedBy(field);
+                }
+            }
+            for (Method method : at.getDeclaredMethods()) {
+                addNamedBy(method);
+            }
+        }
+    }
+
+    /** Classes that annotations name, such as those that write a value of a kind of its own. */
+    private void addNamedBy(AnnotatedElement element) {
+        for (Annotation annotation : element.getAnnotations()) {
+            for (Method value : annotation.annotationType().getDeclaredMethods()) {
+                try {
+                    Object named = value.invoke(annotation);
+                    if (named instanceof Class<?> one) {
+                        addModel(one);
+                    } else if (named instanceof Class<?>[] several) {
+                        Stream.of(several).forEach(this::addModel);
+                    }
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException(annotation + " of " + element, e);
                 }
             }
         }
