@@ -1,9 +1,9 @@
 package net.ipmasq.agent.kube;
 
 import io.fabric8.kubernetes.api.model.MicroTime;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -112,30 +112,29 @@ final class EventWriter implements Consumer<List<ConfigEvent>>, AutoCloseable {
         }
     }
 
-    // by setters: a builder would bring the builders of all that an object can hold into a native image
     private Event event(ConfigEvent event) {
         ConfigMapRef about = event.about();
-        ObjectMeta metadata = new ObjectMeta();
-        metadata.setName(event.name());
-        metadata.setNamespace(about.namespace());
-        ObjectReference regarding = new ObjectReference();
-        regarding.setApiVersion("v1");
-        regarding.setKind("ConfigMap");
-        regarding.setNamespace(about.namespace());
-        regarding.setName(about.name());
-        regarding.setUid(event.version().uid());
-        regarding.setResourceVersion(event.version().resourceVersion());
-        Event made = new Event();
-        made.setMetadata(metadata);
-        made.setEventTime(new MicroTime(MICROS.format(clock.instant().atOffset(ZoneOffset.UTC))));
-        made.setReportingController("ip-masq-agent");
-        made.setReportingInstance(instance);
-        made.setAction("Validate");
-        made.setReason(event.reason());
-        made.setType(event.warning() ? "Warning" : "Normal");
-        made.setNote(event.note());
-        made.setRegarding(regarding);
-        return made;
+        return new EventBuilder()
+                .withNewMetadata()
+                .withName(event.name())
+                .withNamespace(about.namespace())
+                .endMetadata()
+                .withEventTime(new MicroTime(MICROS.format(clock.instant().atOffset(ZoneOffset.UTC))))
+                .withReportingController("ip-masq-agent")
+                .withReportingInstance(instance)
+                .withAction("Validate")
+                .withReason(event.reason())
+                .withType(event.warning() ? "Warning" : "Normal")
+                .withNote(event.note())
+                .withRegarding(new ObjectReferenceBuilder()
+                        .withApiVersion("v1")
+                        .withKind("ConfigMap")
+                        .withNamespace(about.namespace())
+                        .withName(about.name())
+                        .withUid(event.version().uid())
+                        .withResourceVersion(event.version().resourceVersion())
+                        .build())
+                .build();
     }
 
     @Override

@@ -1,16 +1,13 @@
 package net.ipmasq.bundle.cluster.uninstall;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
-import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
-import io.fabric8.kubernetes.api.model.apps.DaemonSetSpec;
-import io.fabric8.kubernetes.api.model.apps.DaemonSetUpdateStrategy;
-import io.fabric8.kubernetes.api.model.apps.RollingUpdateDaemonSet;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -65,46 +62,54 @@ final class CleanupPods {
         return Map.of("app.kubernetes.io/name", "ip-masq-agent", "app.kubernetes.io/instance", instance);
     }
 
-    // by setters: a builder would bring the builders of all that a pod can hold into a native image
-    static DaemonSet of(DaemonSet agent, KubernetesSerialization copier) {
-        PodSpec agents = agent.getSpec().getTemplate().getSpec();
-        Map<String, String> nodes = agents.getNodeSelector() == null ? Map.of() : agents.getNodeSelector();
-        Container container = agents.getContainers().getFirst();
-        PodSpec pods = copier.clone(agents);
-        pods.setNodeSelector(NOWHERE);
-        // it asks the API nothing
-        pods.setAutomountServiceAccountToken(false);
-        pods.setInitContainers(List.of(command(container, "cleanup", "cleanup")));
-        // a DaemonSet's pods always run on; once the init container has done its work, they are ready
-        pods.setContainers(List.of(command(container, "wait", "cleanup", "--then-wait")));
-        ObjectMeta ofPods = new ObjectMeta();
-        ofPods.setLabels(LABELS);
-        DaemonSetSpec spec = new DaemonSetSpec();
-        spec.setSelector(new LabelSelector(null, LABELS));
-        spec.setUpdateStrategy(new DaemonSetUpdateStrategy(
-                new RollingUpdateDaemonSet(null, new IntOrString("100%")), "RollingUpdate"));
-        spec.setTemplate(new PodTemplateSpec(ofPods, pods));
-        ObjectMeta metadata = new ObjectMeta();
-        metadata.setName(NAME);
-        metadata.setNamespace(agent.getMetadata().getNamespace());
-        metadata.setLabels(LABELS);
-        metadata.setAnnotations(Map.of(NODES, JsonText.compact(nodes)));
-        DaemonSet made = new DaemonSet();
-        made.setMetadata(metadata);
-        made.setSpec(spec);
-        return made;
+    static DaemonSet of(DaemonSet agent) {
+        PodSpec pods = agent.getSpec().getTemplate().getSpec();
+        Map<String, String> nodes = pods.getNodeSelector() == null ? Map.of() : pods.getNodeSelector();
+        Container container = pods.getContainers().getFirst();
+        return new DaemonSetBuilder()
+                .withNewMetadata()
+                .withName(NAME)
+                .withNamespace(agent.getMetadata().getNamespace())
+                .withLabels(LABELS)
+                .addToAnnotations(NODES, JsonText.compact(nodes))
+                .endMetadata()
+                .withNewSpec()
+                .withNewSelector()
+                .withMatchLabels(LABELS)
+                .endSelector()
+                .withNewUpdateStrategy()
+                .withType("RollingUpdate")
+                .withNewRollingUpdate()
+                .withMaxUnavailable(new IntOrString("100%"))
+                .endRollingUpdate()
+                .endUpdateStrategy()
+                .withNewTemplate()
+                .withNewMetadata()
+                .withLabels(LABELS)
+                .endMetadata()
+                .withSpec(new PodSpecBuilder(pods)
+                        .withNodeSelector(NOWHERE)
+                        // it asks the API nothing
+                        .withAutomountServiceAccountToken(false)
+                        .withInitContainers(command(container, "cleanup", "cleanup"))
+                        // a DaemonSet's pods always run on; once the init container has done its work, they are ready
+                        .withContainers(command(container, "wait", "cleanup", "--then-wait"))
+                        .build())
+                .endTemplate()
+                .endSpec()
+                .build();
     }
 
     private static Container command(Container agent, String name, String... args) {
-        Container made = new Container();
-        made.setName(name);
-        made.setImage(agent.getImage());
-        made.setImagePullPolicy(agent.getImagePullPolicy());
-        made.setArgs(List.of(args));
-        made.setEnv(agent.getEnv());
-        made.setSecurityContext(agent.getSecurityContext());
-        made.setResources(agent.getResources());
-        made.setVolumeMounts(agent.getVolumeMounts());
-        return made;
+        return new ContainerBuilder()
+                .withName(name)
+                .withImage(agent.getImage())
+                .withImagePullPolicy(agent.getImagePullPolicy())
+                .withArgs(args)
+                .withEnv(agent.getEnv())
+                .withSecurityContext(agent.getSecurityContext())
+                .withResources(agent.getResources())
+                .withVolumeMounts(agent.getVolumeMounts())
+                .build();
     }
 }

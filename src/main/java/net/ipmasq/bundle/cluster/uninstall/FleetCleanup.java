@@ -82,9 +82,7 @@ public final class FleetCleanup {
                 return new Result.Impossible(
                         "there is no DaemonSet " + CleanupPods.AGENT + " to take image and nodes from");
             }
-            cluster.client()
-                    .resource(CleanupPods.of(agent, cluster.client().getKubernetesSerialization()))
-                    .create();
+            cluster.client().resource(CleanupPods.of(agent)).create();
         }
         // a node that does not answer keeps its pod; half of the time is for those that do
         Set<String> unstopped = stop(start.plus(limit.dividedBy(2)));

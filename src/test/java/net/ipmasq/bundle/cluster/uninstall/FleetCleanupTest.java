@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import java.time.Clock;
@@ -67,7 +66,7 @@ class FleetCleanupTest {
                 .endTemplate()
                 .endSpec()
                 .build();
-        DaemonSet cleaning = CleanupPods.of(agent, new KubernetesSerialization());
+        DaemonSet cleaning = CleanupPods.of(agent);
         CleanupPods.release(cleaning, Map.of(), Set.of(nodes[0]), NOW);
         client.resource(cleaning).create();
         for (String node : nodes) {
