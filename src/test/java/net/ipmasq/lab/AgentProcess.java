@@ -47,6 +47,11 @@ public final class AgentProcess implements AutoCloseable {
             line.addAll(List.of(args));
             return line;
         }
+        return commandOnJvm(args);
+    }
+
+    /** The same on a JVM, whatever is under test. */
+    public static List<String> commandOnJvm(String... args) {
         String jar = System.getProperty("ip-masq.jar", "");
         return jar.isEmpty()
                 ? java(List.of("-cp", System.getProperty("java.class.path"), "net.ipmasq.app.Main"), args)
