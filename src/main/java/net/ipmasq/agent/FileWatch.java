@@ -34,13 +34,15 @@ public final class FileWatch {
      * @param isWaiting whether the file has not answered yet, so that it is asked again without any sign of a change
      * @param look called from the watch's own thread; called again later when it throws
      * @param log takes one line when looking fails, and one when it no longer does
+     * @param now takes why looking fails as long as it does, and the empty text when it no longer does
      * @throws IOException if the system has no more watches to give
      */
-    public FileWatch(Path file, BooleanSupplier isWaiting, Runnable look, Consumer<String> log) throws IOException {
+    public FileWatch(Path file, BooleanSupplier isWaiting, Runnable look, Consumer<String> log, Consumer<String> now)
+            throws IOException {
         this.file = file.toAbsolutePath();
         this.isWaiting = isWaiting;
         this.look = look;
-        this.transitions = new TransitionLog(log);
+        this.transitions = new TransitionLog(log, now);
         this.service = this.file.getFileSystem().newWatchService();
         this.thread = Thread.ofPlatform().daemon().name("config-watch").unstarted(this::watch);
     }
@@ -56,9 +58,9 @@ public final class FileWatch {
                 try {
                     turn();
                     transitions.over("the configuration file is followed again");
-                } catch (RuntimeException | OutOfMemoryError e) {
-                    // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over
-                    // soon
+                } catch (RuntimeException | Error e) {
+                    // a pass runs here with all its listeners; whatever it threw may be over soon, and the thread
+                    // must not die of it unseen
                     transitions.issue("changes of the configuration file are not noticed (" + e
                             + "); trying again every " + RETRY_SECONDS + " s");
                     lastSign = "";
