@@ -1,6 +1,5 @@
 package net.ipmasq.agent;
 
-import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
@@ -11,15 +10,6 @@ public final class Watches {
     private final AgentLoop loop;
     private final Consumer<String> log;
 
-    /** Makes a watch and starts it. */
-    @FunctionalInterface
-    public interface Starter {
-        /**
-         * @throws IOException if the system does not give what the watch needs
-         */
-        void start() throws IOException;
-    }
-
     /**
      * @param log takes one line for each watch that cannot start
      */
@@ -29,15 +19,17 @@ public final class Watches {
     }
 
     /**
-     * Starts one watch.
+     * Starts one watch. What its thread meets later, such as a kernel that gives it nothing, it reports by itself and
+     * tries again; what comes back from here, such as no thread to be had, stays.
      *
      * @param what it follows, as {@code notFollowed} of the status names it
      * @param text the same for a reader, for example {@code the configuration file}
+     * @param watch makes it and starts it
      */
-    public void start(String what, String text, Starter watch) {
+    public void start(String what, String text, Runnable watch) {
         try {
-            watch.start();
-        } catch (IOException | RuntimeException | Error e) {
+            watch.run();
+        } catch (RuntimeException | Error e) {
             String line = text + " cannot be watched (" + e + "): looked at once per interval only";
             loop.notFollowed(what, line);
             log.accept(line);

@@ -3,13 +3,17 @@ package net.ipmasq.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.Slow;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,6 +54,20 @@ class FileWatchTest {
         assertThat(lines.getFirst()).contains(error ? "not built" : "a listener");
         assertThat(lines.getLast()).isEqualTo("the configuration file is followed again");
         assertThat(states).as("what status shows").containsExactly(lines.getFirst(), "");
+    }
+
+    /** As on a node that has no inotify instance to give; an archive stands in, whose file system has no watches at all. */
+    @Test
+    void aSystemWithoutWatchesIsSaidOnceAndShown() throws IOException {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        List<String> states = new CopyOnWriteArrayList<>();
+        try (FileSystem archive = FileSystems.newFileSystem(directory.resolve("a.zip"), Map.of("create", "true"))) {
+            new FileWatch(archive.getPath("/config"), () -> false, () -> {}, lines::add, states::add).start();
+            Eventually.holds("shown", () -> states, value -> !value.isEmpty());
+        }
+        assertThat(states).hasSize(1);
+        assertThat(states.getFirst()).contains("not noticed (java.lang.UnsupportedOperationException");
+        assertThat(lines).isEqualTo(states);
     }
 
     private static String read(Path file) {
