@@ -105,13 +105,13 @@ public final class AgentLoop {
     }
 
     /**
-     * Takes what a watch of the kernel has to say of itself: nothing is wrong with the node then, it is only looked at
-     * once per interval.
+     * Takes what a watch has to say of itself: nothing is wrong with the node then, it is only looked at once per
+     * interval.
      *
-     * @param what is watched, for example {@code rules}
+     * @param what is watched: {@code rules}, {@code addresses} or {@code configuration}
      * @param why it cannot be; empty when it can
      */
-    void notFollowed(String what, String why) {
+    public void notFollowed(String what, String why) {
         if (why.isEmpty()) {
             notFollowed.remove(what);
         } else {
@@ -119,7 +119,7 @@ public final class AgentLoop {
         }
     }
 
-    /** What is not followed at the kernel's word, and why. */
+    /** What is not followed between passes, and why. */
     public Map<String, String> notFollowed() {
         return Map.copyOf(notFollowed);
     }

@@ -25,23 +25,22 @@ public final class FileWatch {
     private final BooleanSupplier isWaiting;
     private final Runnable look;
     private final TransitionLog transitions;
-    private final WatchService service;
     private final Thread thread;
     private String lastSign = "";
+    private @Nullable WatchService service;
     private @Nullable WatchKey key;
 
     /**
      * @param isWaiting whether the file has not answered yet, so that it is asked again without any sign of a change
      * @param look called from the watch's own thread; called again later when it throws
      * @param log takes one line when looking fails, and one when it no longer does
-     * @throws IOException if the system has no more watches to give
+     * @param now takes why looking fails as long as it does, and the empty text when it no longer does
      */
-    public FileWatch(Path file, BooleanSupplier isWaiting, Runnable look, Consumer<String> log) throws IOException {
+    public FileWatch(Path file, BooleanSupplier isWaiting, Runnable look, Consumer<String> log, Consumer<String> now) {
         this.file = file.toAbsolutePath();
         this.isWaiting = isWaiting;
         this.look = look;
-        this.transitions = new TransitionLog(log);
-        this.service = this.file.getFileSystem().newWatchService();
+        this.transitions = new TransitionLog(log, now);
         this.thread = Thread.ofPlatform().daemon().name("config-watch").unstarted(this::watch);
     }
 
@@ -56,9 +55,9 @@ public final class FileWatch {
                 try {
                     turn();
                     transitions.over("the configuration file is followed again");
-                } catch (RuntimeException | OutOfMemoryError e) {
-                    // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over
-                    // soon
+                } catch (IOException | RuntimeException | Error e) {
+                    // the system has no watch to give, or the pass that runs here has thrown, or one of its listeners;
+                    // either may be over soon, and the thread must not die of it unseen
                     transitions.issue("changes of the configuration file are not noticed (" + e
                             + "); trying again every " + RETRY_SECONDS + " s");
                     lastSign = "";
@@ -71,9 +70,10 @@ public final class FileWatch {
         }
     }
 
-    private void turn() throws InterruptedException {
-        register();
-        WatchKey event = service.poll(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    private void turn() throws IOException, InterruptedException {
+        WatchService events = service();
+        register(events);
+        WatchKey event = events.poll(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
         if (event != null) {
             event.pollEvents();
             if (!event.reset()) {
@@ -83,14 +83,23 @@ public final class FileWatch {
         look(event != null);
     }
 
-    private void register() {
+    private WatchService service() throws IOException {
+        WatchService events = service;
+        if (events == null) {
+            events = file.getFileSystem().newWatchService();
+            service = events;
+        }
+        return events;
+    }
+
+    private void register(WatchService events) {
         Path directory = file.getParent();
         if (key != null && key.isValid() || directory == null) {
             return;
         }
         try {
             key = directory.register(
-                    service,
+                    events,
                     StandardWatchEventKinds.ENTRY_CREATE,
                     StandardWatchEventKinds.ENTRY_MODIFY,
                     StandardWatchEventKinds.ENTRY_DELETE);

@@ -94,9 +94,8 @@ public final class KernelWatch implements AutoCloseable {
             transitions.issue("the kernel does not report changes (" + e.getMessage()
                     + "): rules are checked once per interval only");
         } catch (RuntimeException | Error e) {
-            // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over soon; and
-            // the
-            // thread must not die unseen of what this Java or image cannot do at all
+            // a pass runs here with all its listeners; whatever it threw, or a lack of threads, may be over soon. What
+            // this Java or image cannot do at all is an Error too, and the thread must not die of it unseen
             transitions.issue("changes in the kernel are not followed (" + e + "): tried again every "
                     + RETRY.toSeconds() + " s");
         }

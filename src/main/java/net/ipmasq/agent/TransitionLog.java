@@ -8,10 +8,6 @@ final class TransitionLog {
     private final Consumer<String> now;
     private String current = "";
 
-    TransitionLog(Consumer<String> log) {
-        this(log, current -> {});
-    }
-
     /**
      * @param now takes the problem as long as there is one, and the empty text when it is over
      */

@@ -2,7 +2,6 @@ package net.ipmasq.app;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
@@ -21,6 +20,7 @@ import net.ipmasq.agent.Settings;
 import net.ipmasq.agent.Sources;
 import net.ipmasq.agent.StateStore;
 import net.ipmasq.agent.SteadyClock;
+import net.ipmasq.agent.Watches;
 import net.ipmasq.agent.kube.ClusterInputs;
 import net.ipmasq.cli.LogTarget;
 import net.ipmasq.dataplane.CachingDataplane;
@@ -73,20 +73,25 @@ public final class Service implements QuarkusApplication {
         target.warnings().forEach(log::warn);
         CONTEXT.set(new AgentContext(settings, dataplane, loop, log, clock, cluster));
         // after the first pass, since linking to the C library takes longer than any question that it answers
-        new KernelWatch(
-                        loop,
-                        dataplane,
-                        new KernelWatch.Kernel(() -> RulesetGeneration.open()::current, RulesetEvents::open),
-                        clock,
-                        log::info)
-                .start();
-        addresses.start();
-        try {
-            // a daemon thread that ends with the process: nothing has to close it
-            new FileWatch(settings.config(), loop::isWaiting, loop::passIfNews, log::warn).start();
-        } catch (IOException e) {
-            log.error("the configuration file cannot be watched: " + e);
-        }
+        KernelWatch.Kernel kernel =
+                new KernelWatch.Kernel(() -> RulesetGeneration.open()::current, RulesetEvents::open);
+        // daemon threads that end with the process: nothing has to close them
+        Watches watches = new Watches(loop, log::error);
+        watches.start(
+                "rules",
+                "rules in the kernel",
+                () -> new KernelWatch(loop, dataplane, kernel, clock, log::info).start());
+        watches.start("addresses", "IPv6 addresses", addresses::start);
+        watches.start(
+                "configuration",
+                "the configuration file",
+                () -> new FileWatch(
+                                settings.config(),
+                                loop::isWaiting,
+                                loop::passIfNews,
+                                log::warn,
+                                why -> loop.notFollowed("configuration", why))
+                        .start());
         return boot(target);
     }
 

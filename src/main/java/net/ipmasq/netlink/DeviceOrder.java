@@ -58,7 +58,7 @@ public final class DeviceOrder {
             } finally {
                 Libc.close(fd);
             }
-        } catch (LinkageError | IllegalCallerException | UnsupportedOperationException e) {
+        } catch (IllegalCallerException | UnsupportedOperationException | Error e) {
             throw new IOException("the C library cannot be called: " + e, e);
         }
     }

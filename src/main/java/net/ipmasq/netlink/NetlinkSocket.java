@@ -75,13 +75,15 @@ public final class NetlinkSocket implements AutoCloseable {
             NetlinkSocket socket = new NetlinkSocket(fd);
             try {
                 Libc.bind(fd, direct(SOCKADDR_NL).putShort(0, (short) AF_NETLINK));
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 socket.close();
                 throw e;
             }
             return socket;
-        } catch (LinkageError | IllegalCallerException | UnsupportedOperationException e) {
-            // no C library to link with, or a JVM that was started with native access denied
+        } catch (IllegalCallerException | UnsupportedOperationException | Error e) {
+            // no C library to link with, a JVM that was started with native access denied, an image without what it
+            // needs
+            // for calls: each of them throws something else
             throw new IOException("the C library cannot be called: " + e, e);
         }
     }

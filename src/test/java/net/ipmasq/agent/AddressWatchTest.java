@@ -160,4 +160,22 @@ class AddressWatchTest {
                 .containsExactly("the kernel does not report IPv6 addresses (socket: not permitted): whether the node"
                         + " has IPv6 is checked once per interval only");
     }
+
+    /** As a native image throws for what was not built into it: neither an exception nor an error of the linker. */
+    @Test
+    void anErrorWhileListeningBeginsIsSaidToo() {
+        AgentRig agent = new AgentRig(new InMemoryDataplane(Backend.IPTABLES_NFT), state);
+        agent.pass();
+        List<String> lines = new CopyOnWriteArrayList<>();
+        KernelWatch.Opener<AddressEvents> none = () -> {
+            throw new AssertionError("not built into this image");
+        };
+        try (AddressWatch watch = new AddressWatch(agent.loop(), none, () -> true, Clock.systemUTC(), lines::add)) {
+            watch.start();
+            Eventually.holds("said", () -> lines, value -> !value.isEmpty());
+        }
+        assertThat(lines).hasSize(1);
+        assertThat(agent.loop().notFollowed()).containsOnlyKeys("addresses");
+        assertThat(agent.loop().notFollowed().get("addresses")).contains("not followed", "not built into this image");
+    }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.Artifact;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,11 @@ class LoadedClassesIT {
         return args;
     }
 
+    /** A native binary loads no classes. */
+    private static List<String> onJvm(String... arguments) {
+        return Artifact.underTest().onJvm().command(arguments);
+    }
+
     private Map<String, String> logging() {
         return Map.of("JAVA_TOOL_OPTIONS", "-Xlog:class+load:file=" + dir.resolve("classes"));
     }
@@ -56,8 +62,8 @@ class LoadedClassesIT {
     @Test
     void theServiceAfterItsFirstPassAndItsEnd() throws IOException {
         try (NetNs ns = NetNs.create();
-                AgentProcess agent =
-                        AgentProcess.start(ns, logging(), arguments().toArray(String[]::new))) {
+                AgentProcess agent = AgentProcess.startCommand(
+                        ns, logging(), onJvm(arguments().toArray(String[]::new)))) {
             agent.awaitLine("rules in place");
             agent.terminate();
         }
@@ -69,8 +75,8 @@ class LoadedClassesIT {
     @Test
     void onePass() throws IOException {
         try (NetNs ns = NetNs.create()) {
-            AgentProcess.Result result = AgentProcess.run(
-                    ns, logging(), List.of(), arguments("--once").toArray(String[]::new));
+            AgentProcess.Result result = AgentProcess.runCommand(
+                    ns, logging(), onJvm(arguments("--once").toArray(String[]::new)));
             assertThat(result.code()).as("%s", result).isZero();
         }
         assertThat(loaded()).anyMatch(line -> line.contains("picocli.CommandLine "));
@@ -82,7 +88,7 @@ class LoadedClassesIT {
     void aCommandOfBundleIsSeen() throws IOException {
         try (NetNs ns = NetNs.create()) {
             AgentProcess.Result result =
-                    AgentProcess.run(ns, logging(), List.of(), "bundle", "cleanup-nodes", "--help");
+                    AgentProcess.runCommand(ns, logging(), onJvm("bundle", "cleanup-nodes", "--help"));
             assertThat(result.code()).as("%s", result).isZero();
         }
         assertThat(loaded())

@@ -94,6 +94,19 @@ class ObservabilityTest {
     }
 
     @Test
+    void whatIsNotFollowedIsShownWithTheReason() {
+        get("/status").body("notFollowed", equalTo(null));
+        loop.notFollowed("rules", "the kernel does not report changes");
+        try {
+            get("/status").body("notFollowed.rules", equalTo("the kernel does not report changes"));
+            get("/status?as=text").body(containsString("not followed    the kernel does not report changes"));
+        } finally {
+            loop.notFollowed("rules", "");
+        }
+        get("/status?as=text").body(not(containsString("not followed")));
+    }
+
+    @Test
     void notInSyncIsSaidWithoutABody() {
         kernel.failReads(IpFamily.IPV4, Optional.of(new Failure(FailureCode.LOCK_HELD, "held", "wait")));
         loop.pass();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.Artifact;
 import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.Programs;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @PackagedAgent
 class PackagedIT {
     private static Exited run(String... args) {
-        return (Exited) Programs.run(AgentProcess.command(args), "", Map.of(), Duration.ofSeconds(60));
+        return (Exited) Programs.run(Artifact.underTest().command(args), "", Map.of(), Duration.ofSeconds(60));
     }
 
     @Test
@@ -35,8 +35,9 @@ class PackagedIT {
     }
 
     @Test
-    void endsWithTheCodeOfTheCommand() {
-        Exited result = run("explain", "nowhere");
+    void endsWithTheCodeOfTheCommand(@TempDir Path dir) {
+        Exited result =
+                run("explain", "nowhere", "--config", dir.resolve("config").toString());
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.stderr()).contains("'nowhere'");
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import net.ipmasq.dataplane.CommandRunner.Exited;
-import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.Artifact;
 import net.ipmasq.lab.PackagedAgent;
 import net.ipmasq.lab.Programs;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,7 +43,7 @@ class SameOutputIT {
 
     @BeforeAll
     static void onlyWithABinary() {
-        assumeTrue(AgentProcess.isNative(), "the agent under test is a jar");
+        assumeTrue(Artifact.underTest().isNative(), "the agent under test is a jar");
     }
 
     private static Exited run(List<String> line) {
@@ -51,9 +51,9 @@ class SameOutputIT {
     }
 
     private static void same(String... args) {
-        assertThat(run(AgentProcess.command(args)))
+        assertThat(run(Artifact.underTest().command(args)))
                 .as(String.join(" ", args))
-                .isEqualTo(run(AgentProcess.commandOnJvm(args)));
+                .isEqualTo(run(Artifact.underTest().onJvm().command(args)));
     }
 
     @Test

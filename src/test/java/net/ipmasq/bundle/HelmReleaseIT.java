@@ -180,7 +180,13 @@ class HelmReleaseIT {
                 "IP_MASQ_SOURCE",
                 "kubernetes");
         try (AgentProcess agent = AgentProcess.start(
-                ns, account, "run", "--state-dir", dir.resolve("state").toString())) {
+                ns,
+                account,
+                "run",
+                "--config",
+                dir.resolve("mounted").toString(),
+                "--state-dir",
+                dir.resolve("state").toString())) {
             Eventually.holds(
                     "the first version",
                     HelmReleaseIT::rules,

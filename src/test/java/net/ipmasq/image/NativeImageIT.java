@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import net.ipmasq.lab.AgentProcess;
+import net.ipmasq.lab.Artifact;
 import net.ipmasq.lab.Eventually;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NetNs;
@@ -35,8 +36,12 @@ class NativeImageIT {
 
     @BeforeAll
     static void build() throws IOException {
-        assumeTrue(AgentProcess.isNative(), "the agent under test is a jar");
-        Shell.run("./dev", "image", "--native", AgentProcess.command().getFirst());
+        assumeTrue(Artifact.underTest().isNative(), "the agent under test is a jar");
+        Shell.run(
+                "./dev",
+                "image",
+                "--native",
+                Artifact.underTest().binary().orElseThrow().toString());
         image = OciImage.read(
                 BUILT.resolve("ip-masq-agent.oci.tar"), Files.createDirectory(unpacked.resolve("layout")));
         root = unpacked.resolve("root");

@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** The agent as a process of its own inside a namespace: from the class path, or the packaged artifact. */
+/** The agent as a process of its own inside a namespace: {@link Artifact} says what is started. */
 public final class AgentProcess implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -28,60 +27,10 @@ public final class AgentProcess implements AutoCloseable {
     /** How a command ended and what it printed. */
     public record Result(int code, String out, String err) {}
 
-    /** Whether the agent under test is a native binary. */
-    public static boolean isNative() {
-        return !binary().isEmpty();
-    }
-
-    private static String binary() {
-        return System.getProperty("ip-masq.binary", "");
-    }
-
-    /**
-     * The command line of the agent: the native binary where {@code ip-masq.binary} names one, the packaged jar where
-     * {@code ip-masq.jar} does, else these classes.
-     */
-    public static List<String> command(String... args) {
-        if (isNative()) {
-            List<String> line = new ArrayList<>(List.of(binary()));
-            line.addAll(List.of(args));
-            return line;
-        }
-        return commandOnJvm(args);
-    }
-
-    /** The same on a JVM, whatever is under test. */
-    public static List<String> commandOnJvm(String... args) {
-        String jar = System.getProperty("ip-masq.jar", "");
-        return jar.isEmpty()
-                ? java(List.of("-cp", System.getProperty("java.class.path"), "net.ipmasq.app.Main"), args)
-                : java(List.of("-jar", jar), args);
-    }
-
-    /** The command line of the operator's program, of the same jar or classes. */
-    public static List<String> fleetCommand(String... args) {
-        String jar = System.getProperty("ip-masq.jar", "");
-        String classPath = jar.isEmpty() ? System.getProperty("java.class.path") : jar;
-        return java(List.of("-cp", classPath, "net.ipmasq.bundle.cli.Fleet"), args);
-    }
-
-    private static List<String> java(List<String> program, String... args) {
-        List<String> argv = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx96m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Djava.util.logging.manager=org.jboss.logmanager.LogManager"));
-        argv.addAll(program);
-        argv.addAll(List.of(args));
-        return argv;
-    }
-
     /** Runs a command to its end inside a namespace, in front of it a wrapper such as {@code setpriv}. */
     public static Result run(NetNs ns, Map<String, String> env, List<String> wrapper, String... args) {
         List<String> argv = new ArrayList<>(wrapper);
-        argv.addAll(command(args));
+        argv.addAll(Artifact.underTest().command(args));
         return runCommand(ns, env, argv);
     }
 
@@ -103,12 +52,12 @@ public final class AgentProcess implements AutoCloseable {
 
     /** Runs a command of the operator's program to its end inside a namespace. */
     public static Result runFleet(NetNs ns, String... args) {
-        return runCommand(ns, Map.of(), fleetCommand(args));
+        return runCommand(ns, Map.of(), Artifact.underTest().fleetCommand(args));
     }
 
     /** Starts the service inside a namespace. */
     public static AgentProcess start(NetNs ns, Map<String, String> env, String... args) {
-        return startCommand(ns, env, command(args));
+        return startCommand(ns, env, Artifact.underTest().command(args));
     }
 
     /** As {@link #start(NetNs, Map, String...)} for an agent that is started in another way. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import net.ipmasq.bundle.Bundle;
+import net.ipmasq.lab.Artifact;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +23,7 @@ class FleetProgramIT {
                 Path.of("scripts/ip-masq-fleet"),
                 dir.resolve("ip-masq-fleet"),
                 java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
-        Path jar = Path.of(System.getProperty("ip-masq.jar")).toAbsolutePath();
+        Path jar = Artifact.underTest().jar().orElseThrow();
         Files.createSymbolicLink(dir.resolve("quarkus-app"), jar.getParent());
         Path onPath = Files.createSymbolicLink(dir.resolve("link"), launcher);
         // outside of the bundle's checkout, with Helm's engine from the jars beside it
