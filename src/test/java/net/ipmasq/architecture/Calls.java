@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** What the code of some classes calls, by name: methods, constructors, and references to them. */
 final class Calls {
-    private final Collection<JavaClass> types;
+    private final Set<JavaClass> types;
 
     /**
      * A call or a method reference.
@@ -27,7 +27,7 @@ final class Calls {
     record Call(String in, String target) {}
 
     Calls(Collection<JavaClass> types) {
-        this.types = types;
+        this.types = Set.copyOf(types);
     }
 
     /** All of them. */

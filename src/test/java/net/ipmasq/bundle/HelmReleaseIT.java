@@ -12,6 +12,7 @@ import net.ipmasq.lab.KubeApi;
 import net.ipmasq.lab.NeedsKernel;
 import net.ipmasq.lab.NeedsKube;
 import net.ipmasq.lab.NetNs;
+import net.ipmasq.lab.PackagedAgent;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Install, upgrade, back to the older version, uninstall, on a real API server: what the user wrote is never touched, what
  * is the provider's always is. Going back is an upgrade to the older chart here; helm-java has no roll-back.
  */
+@PackagedAgent
 @NeedsKernel
 @NeedsKube
 @Timeout(120)
