@@ -16,7 +16,6 @@ import java.util.Properties;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import net.ipmasq.architecture.Calls.Call;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -72,7 +71,7 @@ class NativeImageTest {
      * @param why the reason
      */
     private record Allowed(String in, String target, String why) {
-        boolean covers(Call call) {
+        boolean covers(Calls.Call call) {
             return (call.in().equals(in) || call.in().startsWith(in + "$"))
                     && call.target().matches(target);
         }
@@ -109,11 +108,11 @@ class NativeImageTest {
         return new Calls(List.copyOf(BAD));
     }
 
-    private static Predicate<Call> of(List<String> patterns) {
+    private static Predicate<Calls.Call> of(List<String> patterns) {
         return call -> patterns.stream().anyMatch(call.target()::matches);
     }
 
-    private static Stream<Call> notAllowed(Stream<Call> calls) {
+    private static Stream<Calls.Call> notAllowed(Stream<Calls.Call> calls) {
         return calls.filter(call -> ALLOWED.stream().noneMatch(place -> place.covers(call)));
     }
 
@@ -131,7 +130,7 @@ class NativeImageTest {
     /** One that is read and not named is missing in an image; one that is named and does not exist was renamed. */
     @Test
     void eachResourceIsNamedForTheImage() throws IOException {
-        assertThat(agents().all().filter(of(RESOURCES)).map(Call::in).distinct())
+        assertThat(agents().all().filter(of(RESOURCES)).map(Calls.Call::in).distinct())
                 .containsExactlyInAnyOrderElementsOf(NAMED_RESOURCES.keySet());
         Path resources = Path.of("src/main/resources");
         Properties properties = new Properties();
@@ -150,7 +149,7 @@ class NativeImageTest {
 
     @Test
     void nothingIsAllowedThatNobodyDoes() {
-        List<Call> calls = agents().all().toList();
+        List<Calls.Call> calls = agents().all().toList();
         assertThat(ALLOWED).allSatisfy(place -> {
             assertThat(calls).as(place.in()).anyMatch(place::covers);
             assertThat(place.why()).isNotEmpty();
@@ -160,8 +159,8 @@ class NativeImageTest {
     /** Each pattern finds what it is for: one that is misspelt would keep nothing out. */
     @Test
     void eachPatternFindsWhatItForbids() {
-        List<Call> anywhere = bad().all().toList();
-        List<Call> atBuildTime = bad().ofInitializers().toList();
+        List<Calls.Call> anywhere = bad().all().toList();
+        List<Calls.Call> atBuildTime = bad().ofInitializers().toList();
         assertThat(NOT_IN_AN_IMAGE)
                 .allSatisfy(pattern -> assertThat(anywhere).as(pattern).anyMatch(of(List.of(pattern))));
         assertThat(RESOURCES)
@@ -174,12 +173,12 @@ class NativeImageTest {
     @Test
     void initializersAreFollowedIntoWhatTheyCall() {
         assertThat(bad().ofInitializers())
-                .contains(new Call(BreaksAnImage.Reader.class.getName(), "java.lang.System.nanoTime"))
-                .contains(new Call(BreaksAnImage.class.getName(), "java.util.UUID.randomUUID"))
-                .contains(new Call(BreaksAnImage.class.getName(), "java.lang.System.getenv"))
+                .contains(new Calls.Call(BreaksAnImage.Reader.class.getName(), "java.lang.System.nanoTime"))
+                .contains(new Calls.Call(BreaksAnImage.class.getName(), "java.util.UUID.randomUUID"))
+                .contains(new Calls.Call(BreaksAnImage.class.getName(), "java.lang.System.getenv"))
                 .noneMatch(call -> call.target().equals("java.lang.Class.forName"));
         assertThat(bad().all())
                 .as("a method reference")
-                .contains(new Call(BreaksAnImage.class.getName(), "java.lang.Class.getDeclaredMethods"));
+                .contains(new Calls.Call(BreaksAnImage.class.getName(), "java.lang.Class.getDeclaredMethods"));
     }
 }

@@ -33,7 +33,7 @@ class WorkflowTest {
     @Test
     void itEndsWithWhatAPersonRuns() throws IOException {
         assertThat(steps().getLast().get("run")).isEqualTo(".ci/run");
-        assertThat(Path.of(".ci", "run")).isExecutable().content().contains("exec ./dev test\n");
+        assertThat(Path.of(".ci", "run")).isExecutable().content().contains("\n./dev test\n", "\n./dev test native\n");
     }
 
     @Test
