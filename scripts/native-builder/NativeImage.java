@@ -316,7 +316,7 @@ final class NativeImage {
             // the seed of the image's unordered collections: the same sources and options give the same image
             lines.add("-H:ImageBuildID=" + UUID.nameUUIDFromBytes(String.join("\n", generator).getBytes(UTF_8)));
             lines.add("-H:CLibraryPath=" + home.resolve("lib/svm/clibraries"));
-            // both need C code that is not published; ADR 0019
+            // needs C code that is not published; ADR 0019
             lines.add("-H:-UseContainerSupport");
             lines.addAll(perValue(generator));
             // beside the image: the JDK's libraries

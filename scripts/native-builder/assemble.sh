@@ -11,8 +11,11 @@ say() { printf 'native-builder: %s\n' "$*" >&2; }
 [ "$(uname -sm)" = "Linux x86_64" ] || { say "this builder is for Linux on x86-64; use Mandrel's or GraalVM's native-image"; exit 1; }
 
 work=$target.partial
-rm -rf "$work" "$target"
 mkdir -p "$(dirname "$work")"
+exec 9>"$target.lock"
+flock --nonblock 9 || { say "waiting for another build" && flock 9; }
+[ ! -x "$target/bin/native-image" ] || exit 0
+rm -rf "$work" "$target"
 trap 'rm -rf "$work"' EXIT
 
 say "copying the JDK"
@@ -23,7 +26,8 @@ mkdir -p "$svm/builder/lib" "$svm/builder/upgrade" "$svm/clibraries/include" "$s
 
 say "fetching the builder's artifacts"
 JAVA_HOME=$jdk "$here/../../mvnw" -B -q -f "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$svm/builder"
-(cd "$svm/builder" && sha256sum --quiet --strict -c "$here/artifacts.sha256") \
+(cd "$svm/builder" && sha256sum --quiet --strict -c "$here/artifacts.sha256" \
+  && [ "$(find . -name '*.jar' | wc -l)" -eq "$(wc -l <"$here/artifacts.sha256")" ]) \
   || { say "an artifact is not the one that this builder was written for (artifacts.sha256)"; exit 1; }
 mv "$svm"/builder/compiler-*.jar "$svm/builder/upgrade/"
 basename "$svm"/builder/svm-[0-9]*.jar .jar | cut -d- -f2 >"$svm/builder/version"
@@ -63,5 +67,8 @@ home=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 exec "$home/bin/java" -XX:TieredStopAtLevel=1 -cp "$home/lib/svm/builder/launcher" NativeImage "$@"
 EOF
 chmod +x "$work/bin/native-image"
+touch "$work"
 mv "$work" "$target"
 trap - EXIT
+# those of earlier states of this folder and of other JDKs
+find "$(dirname "$target")" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
